@@ -1,6 +1,7 @@
 // Builds the command: with its dependencies in it, in a few files, of which a call reads and runs only what it uses.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path/posix';
 import { rolldown } from 'rolldown';
@@ -28,22 +29,11 @@ const inlineImports = {
   },
 };
 
-/** `hookline` itself: knows which file has which modules, by their numbers, and runs the first module. */
+/** `hookline` itself: knows which file has which modules, by their numbers. */
 const program = (files, atExit = '') => `#!/usr/bin/env node
 'use strict';
 const files = ${JSON.stringify(files)};
-const modules = [];
-function $m(id) {
-  const known = modules[id];
-  if (known !== undefined) return known.exports;
-  const module = { exports: {} };
-  modules[id] = module;
-  const [file, first] = files.findLast(([, first]) => first <= id);
-  require(file)[id - first](module, module.exports, $m);
-  return module.exports;
-}
-${atExit}$m(0);
-`;
+${atExit}${readFileSync(new URL('command-loader.cjs', import.meta.url), 'utf8')}`;
 
 const REPORT = `process.on('exit', () => require('node:fs').writeSync(3, JSON.stringify(Object.keys(modules))));\n`;
 
@@ -56,15 +46,18 @@ function write(modules, { dir, fileOf, atExit }) {
   }
   const numbered = [...files.values()].flat();
   const ids = new Map(numbered.map(({ path }, id) => [path, id]));
+  const firsts = [];
   for (const [file, contents] of files) {
     const functions = contents.map(({ code }) => {
       const text = code.replaceAll(/\$m\(`([^`]+)`\)/g, (_, path) => `$m(${ids.get(path)})`);
       // In parentheses it is compiled at once; V8 would first only look through it.
       return `(function(module,exports,$m){${text}})`;
     });
-    writeFileSync(join(dir, file), `'use strict';\nmodule.exports=[\n${functions.join(',\n')}\n];\n`);
+    const text = `'use strict';\nmodule.exports=[\n${functions.join(',\n')}\n];\n`;
+    writeFileSync(join(dir, file), text);
+    const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
+    firsts.push([`./${file}`, ids.get(contents[0].path), hash]);
   }
-  const firsts = [...files].map(([file, [{ path }]]) => [`./${file}`, ids.get(path)]);
   writeFileSync(join(dir, 'main.js'), program(firsts, atExit), { mode: 0o755 });
   return numbered;
 }

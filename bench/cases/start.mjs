@@ -102,20 +102,22 @@ export const startCases = {
     },
   },
   'command-start': {
-    title: 'hookline list, fire and others in a folder with one hook, processor time',
+    title:
+      'hookline list, fire and others in a folder with one approved hook in hookline.yaml, processor time',
     limit: 'node -e 0',
     run: async ({ quick }) => {
       const dir = mkdtempSync(join(tmpdir(), 'hookline-bench-'));
       const cwd = join(dir, 'workspace');
-      mkdirSync(join(cwd, '.claude'), { recursive: true });
-      const hooks = [{ matcher: 'Bash', hooks: [{ type: 'command', command: 'exit 0' }] }];
-      writeFileSync(join(cwd, '.claude/settings.json'), JSON.stringify({ hooks: { PreToolUse: hooks } }));
+      mkdirSync(cwd);
+      const hooks = 'hooks: { PreToolUse: [{ matcher: Bash, hooks: [{ type: command, command: exit 0 }] }] }';
+      writeFileSync(join(cwd, 'hookline.yaml'), hooks);
       const env = {
         ...process.env,
         HOME: dir,
         HOOKLINE_HOME: join(dir, 'own'),
         XDG_CACHE_HOME: join(dir, 'cache'),
       };
+      spawnSync(process.execPath, [MAIN, 'trust', 'approve', '--yes'], { cwd, env });
       const call = (name, ...args) => ({
         name: `hookline ${name}`,
         role: 'ours',
@@ -124,7 +126,7 @@ export const startCases = {
       const contenders = [
         { name: 'node -e 0', role: 'limit', run: () => cpuOf(['--eval', '0']) },
         call('list'),
-        call('fire', 'PreToolUse', '--trust-workspace'),
+        call('fire', 'PreToolUse'),
         call('explain', 'PreToolUse', 'Bash'),
         call('trust'),
         call('check'),

@@ -3,11 +3,7 @@
 
 import { EXIT } from '../base/exit-codes.js';
 import { runCli } from './cli.js';
-import { keepCompiledCode } from './compile-cache.js';
 import { processIo } from './io.js';
-
-// Before the command is loaded.
-keepCompiledCode();
 
 const controller = new AbortController();
 

@@ -128,12 +128,14 @@ describe('packages', () => {
       // Types that leave no trace in what is built (PK-13): users need not install it.
       'typed-emitter',
       // Built into the files (PK-22).
+      'execa',
       'jsonc-parser',
       'marked',
       'picocolors',
       'smol-toml',
       'string-width',
       'wrap-ansi',
+      'yaml',
       ...Object.keys(manifest.dependencies),
       ...Object.keys((manifest as { peerDependencies?: object }).peerDependencies ?? {}),
     ]);

@@ -43,7 +43,14 @@ function runFirst(id: number, modules: readonly Run[]): unknown {
 /** The files of the command that a call reads, without their endings. */
 function filesReadBy(args: readonly string[], cwd: string, input = ''): readonly string[] {
   const list = join(folder, 'files-read.json');
-  const program = `process.on('exit', () => require('node:fs').writeFileSync(${JSON.stringify(list)}, JSON.stringify(Object.keys(require.cache))))`;
+  const program = `
+    const { readFileSync, writeFileSync } = require('node:fs');
+    const read = [];
+    require('node:fs').readFileSync = (path, ...options) => {
+      read.push(path);
+      return readFileSync(path, ...options);
+    };
+    process.on('exit', () => writeFileSync(${JSON.stringify(list)}, JSON.stringify(read)));`;
   const recorder = join(folder, 'recorder.cjs');
   writeFileSync(recorder, program);
   const env = { ...process.env, HOME: folder, HOOKLINE_HOME: join(folder, 'own'), XDG_CACHE_HOME: folder };
@@ -53,7 +60,9 @@ function filesReadBy(args: readonly string[], cwd: string, input = ''): readonly
   });
   expect([0, 1], stderr).toContain(status);
   const files = JSON.parse(readFileSync(list, 'utf8')) as readonly string[];
-  return files.filter((file) => file.startsWith(join(ROOT, 'dist'))).map((file) => basename(file, '.js'));
+  return files
+    .filter((file) => String(file).startsWith(join(ROOT, 'dist')))
+    .map((file) => basename(file, '.js'));
 }
 
 describe('the files of the command', () => {
