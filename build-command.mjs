@@ -9,6 +9,9 @@ import { rolldown } from 'rolldown';
 /** An import that is declared at the top of a module. The variable of a default import of Node's is changed after it. */
 const DECLARED = /^(?:const|let) ([\w$]+) = require\("((?:\.|node:)[^"]+)"\);\n(?!\1 = )/gm;
 
+/** Code that imports when it runs. It has a file of its own, which Node loads: V8's compiled code cannot be kept for it. */
+const IMPORTS = /(?<![.#\w$])import\(/;
+
 /**
  * Every use of an import becomes a call of `$m`, which runs the imported module when it is first used. React Native's
  * bundler calls this inline requires.
@@ -56,7 +59,7 @@ function write(modules, { dir, fileOf, atExit }) {
     const text = `'use strict';\nmodule.exports=[\n${functions.join(',\n')}\n];\n`;
     writeFileSync(join(dir, file), text);
     const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
-    firsts.push([`./${file}`, ids.get(contents[0].path), hash]);
+    firsts.push([`./${file}`, ids.get(contents[0].path), ...(IMPORTS.test(text) ? [] : [hash])]);
   }
   writeFileSync(join(dir, 'main.js'), program(firsts, atExit), { mode: 0o755 });
   return numbered;
@@ -122,7 +125,7 @@ export async function buildCommand({ input, dir, fileOf, plugins, ...options }) 
     .toSorted((a, b) => Number(b.isEntry) - Number(a.isEntry))
     .map(({ fileName, moduleIds, code }) => ({
       path: fileName,
-      file: fileOf(moduleIds[0]),
+      file: IMPORTS.test(code) ? 'imports.js' : fileOf(moduleIds[0]),
       code: code.replace(/^#!.*/, ''),
     }));
   const modules = [...built, ...ofNode];

@@ -2,7 +2,7 @@
 // what V8 has compiled.
 const fs = require('node:fs');
 const { join } = require('node:path');
-const { constants, Script } = require('node:vm');
+const { Script } = require('node:vm');
 
 const folder = compiledFolder();
 const fresh = new Map();
@@ -21,13 +21,14 @@ function $m(id) {
   return module.exports;
 }
 
-/** As `require` does, which does not know compiled code in every version of Node. */
+/** As `require` does, which does not know compiled code in every version of Node. A file without a hash is left to it. */
 function load(filename, hash) {
+  if (hash === undefined) return require(filename);
   const kept = folder && join(folder, `${hash}-${process.version}-${process.arch}`);
   const cachedData = kept && readIfThere(kept);
   const script = new Script(
     `(function(module,require,__filename,__dirname){${fs.readFileSync(filename, 'utf8')}\n})`,
-    { filename, cachedData, importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER },
+    { filename, cachedData },
   );
   if (kept && (cachedData === undefined || script.cachedDataRejected)) fresh.set(kept, script);
   const module = { exports: {} };

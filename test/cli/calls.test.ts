@@ -81,7 +81,6 @@ describe('help', () => {
     expect(names.filter((name) => !/^cli\/[\w-]+\.ts$/.test(name))).toEqual([
       'base/errors.ts',
       'base/exit-codes.ts',
-      'base/files/text-file.ts',
       'base/json/escape-controls.ts',
       'base/text/cut-text.ts',
       'base/text/suggest.ts',

@@ -1,15 +1,17 @@
-/** Files that share a process leave it as they found it: the next one may not notice them. */
-import { afterAll, expect, vi } from 'vitest';
+/** Files that share a process: each finds it as the first one did, whatever the one before has changed. */
+import { afterAll, vi } from 'vitest';
 
 // Commands are started in another way in a process that is large. This one is large because of other files.
 process.memoryUsage.rss = () => 64 * 1024 * 1024;
 
-const look = () => ({
-  cwd: process.cwd(),
-  environment: { ...process.env },
-  exitCode: process.exitCode,
-  timersAreFake: vi.isFakeTimers(),
-});
+const [cwd, environment, exitCode] = [process.cwd(), { ...process.env }, process.exitCode];
 
-const found = look();
-afterAll(() => expect(look()).toEqual(found));
+afterAll(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.unstubAllEnvs();
+  process.chdir(cwd);
+  process.exitCode = exitCode;
+  for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name];
+  Object.assign(process.env, environment);
+});

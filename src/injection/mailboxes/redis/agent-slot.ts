@@ -70,7 +70,7 @@ export class AgentSlot {
   }
 
   /** False if the agent's position differs from the expected one; the actual one is stored. */
-  async import(
+  async importEntries(
     agent: AgentMemory,
     from: LogPosition,
     to: LogPosition,

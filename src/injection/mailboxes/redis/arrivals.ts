@@ -77,7 +77,7 @@ export class Arrivals {
           String(entry.number),
           String(entry.number),
         ]);
-      const isDone = await this.#slot.import(agent, position, next, entries);
+      const isDone = await this.#slot.importEntries(agent, position, next, entries);
       if (isDone && page.entries.length < LOG_PAGE) return;
     }
   }
