@@ -1,10 +1,11 @@
 /** Files that share a process: each finds it as the first one did, whatever the one before has changed. */
-import { afterAll, vi } from 'vitest';
+import { afterAll, expect, vi } from 'vitest';
 
 // Commands are started in another way in a process that is large. This one is large because of other files.
 process.memoryUsage.rss = () => 64 * 1024 * 1024;
 
-const [cwd, environment, exitCode] = [process.cwd(), { ...process.env }, process.exitCode];
+const [cwd, { env }, exitCode] = [process.cwd(), process, process.exitCode];
+const environment = { ...env };
 
 afterAll(() => {
   vi.useRealTimers();
@@ -12,6 +13,8 @@ afterAll(() => {
   vi.unstubAllEnvs();
   process.chdir(cwd);
   process.exitCode = exitCode;
+  // What asks the operating system, such as os.homedir(), does not see changes of another object.
+  expect(process.env === env, 'process.env is the object that it was').toBe(true);
   for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name];
   Object.assign(process.env, environment);
 });

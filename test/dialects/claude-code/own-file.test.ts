@@ -1,7 +1,7 @@
 /** Hookline's own configuration file. */
 import { readFileSync, symlinkSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import { fileSchema } from '../../../src/dialects/hookline/file/schema.js';
 import {
@@ -151,17 +151,13 @@ describe("hookline's own file", () => {
       trust: createTrustStore({ file: join(where.dir, 'trust', 'trust.json') }),
     });
     expect(linked.diagnostics.map(({ code }) => code)).toContain('untrusted');
-    const before = { ...process.env };
-    try {
-      for (const value of ['', 'config', '.']) {
-        process.env['XDG_CONFIG_HOME'] = value;
-        process.env['CLAUDE_CONFIG_DIR'] = value;
-        const own = await loadHooklineConfig({ cwd: where.workspace });
-        const claude = await loadClaudeSettings({ cwd: where.workspace, managedFile: null });
-        for (const file of [...own.files, ...claude.files]) expect(isAbsolute(file), file).toBe(true);
-      }
-    } finally {
-      process.env = before;
+    onTestFinished(() => void vi.unstubAllEnvs());
+    for (const value of ['', 'config', '.']) {
+      vi.stubEnv('XDG_CONFIG_HOME', value);
+      vi.stubEnv('CLAUDE_CONFIG_DIR', value);
+      const own = await loadHooklineConfig({ cwd: where.workspace });
+      const claude = await loadClaudeSettings({ cwd: where.workspace, managedFile: null });
+      for (const file of [...own.files, ...claude.files]) expect(isAbsolute(file), file).toBe(true);
     }
   });
 
