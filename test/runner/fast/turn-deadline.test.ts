@@ -22,10 +22,12 @@ const settle = async (): Promise<void> => {
 
 describe('deadlines that are set when the microtasks have run', () => {
   beforeEach(() => void vi.useFakeTimers());
-  afterEach(() => void vi.useRealTimers());
+  // In this order: otherwise the fake function would take the place of the real one.
+  afterEach(() => void vi.unstubAllGlobals().useRealTimers());
 
   it('DL-1 work that ends in the meantime never had a timer', async () => {
-    const set = vi.spyOn(globalThis, 'setTimeout');
+    const set = vi.fn(setTimeout);
+    vi.stubGlobal('setTimeout', set);
     const quick = work(1000);
     startTiming(quick);
     await Promise.resolve();
