@@ -2,6 +2,7 @@
 import type { AnyEvent } from '../events/types.js';
 import type { HandlerServices } from '../handlers/kinds.js';
 import type { Hook } from '../handlers/types.js';
+import type { ApprovedHook } from './trust/store-types.js';
 import type { TrustSubject } from './trust/subject.js';
 import type { MatcherOptions } from './types.js';
 
@@ -46,8 +47,8 @@ export function losesProtection(diagnostic: Diagnostic): Diagnostic {
   return diagnostic.severity === 'error' ? { ...diagnostic, failsOpen: true } : diagnostic;
 }
 
-/** Why a hook that is defined does not run. */
-export type InactiveReason = 'disabled' | 'untrusted' | 'modified' | 'unsupported' | 'broken';
+/** Why a hook does not run. `removed`: it was approved, is gone, and nobody has accepted that. */
+export type InactiveReason = 'disabled' | 'untrusted' | 'modified' | 'removed' | 'unsupported' | 'broken';
 
 /** The number of fingerprint digits shown to people. */
 export const SHORT_FINGERPRINT = 8;
@@ -88,17 +89,27 @@ export interface LoadedHook {
    * never rejects.
    */
   readonly withheld?: () => Promise<readonly string[]>;
+  /** For a hook that is `removed`: what was approved. */
+  readonly removed?: {
+    readonly fingerprint: string;
+    /** Whether nobody has accepted its removal since; called before it refuses. Contract: never rejects. */
+    stands(): Promise<boolean>;
+  };
+  /** A file of the workspace switches it off. That does not count once the hook is approved. */
+  readonly switchedOff?: { readonly message: string; readonly byChoice?: true };
   /** Hooks with the same key are duplicates: in each fire only the first one runs. */
   readonly key?: string;
   /** Whether it applies to this input. Default: always. Contract: pure, never throws. */
   readonly applies?: (input: Readonly<Record<string, unknown>>) => boolean;
+  /** The agent, the skill or the command that it belongs to, and so what it applies to. Approved with it. */
+  readonly within?: string;
   /** Runs once only, until the runner is disposed. */
   readonly once?: true;
   /** The condition as written, for explanations. */
   readonly condition?: string;
   /**
    * Why it does not run. With `onFailure: 'block'` on the hook or its group it then refuses, like any failed guard; an
-   * approved hook that is `modified` always refuses. An untrusted or disabled hook never refuses: an untrusted
+   * approved hook that is `modified` or `removed` always refuses. An untrusted or disabled hook never refuses: an untrusted
    * workspace decides nothing.
    */
   readonly inactive?: {
@@ -109,6 +120,11 @@ export interface LoadedHook {
   };
 }
 
+/** Whether it stands for a hook that was approved and is gone. */
+export function isRemoved({ inactive }: LoadedHook): boolean {
+  return inactive?.reason === 'removed';
+}
+
 /** One matcher group of a file. */
 export interface LoadedGroup {
   readonly event: AnyEvent;
@@ -116,6 +132,8 @@ export interface LoadedGroup {
   readonly options: MatcherOptions;
   readonly hooks: readonly LoadedHook[];
   readonly source: Source;
+  /** A matcher that cannot be used, as written: another one than none, which an approval may be of. */
+  readonly badMatcher?: unknown;
   /** Only for this agent; with `override`, instead of the global hooks of the event. */
   readonly agentId?: string;
   readonly override?: boolean;
@@ -138,6 +156,8 @@ export interface LoadedConfig {
   dispose?(): Promise<void>;
   /** Workspace modules that were not imported, because they are not approved. */
   readonly unimported?: readonly TrustSubject[];
+  /** What was approved in its files and is no longer there as it was approved. */
+  readonly missing?: readonly ApprovedHook[];
   /** Every file that was read or looked for; watch these for changes. */
   readonly files: readonly string[];
   /** Whose each of its files is. */

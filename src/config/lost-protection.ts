@@ -35,6 +35,6 @@ export function refuseLostProtection(
   const lines = [...new Set(lost.map(withPlace))].map((line) => `\n  ${line}`).join('');
   throw new HookError(
     'invalid_config',
-    `Guards in these files have no effect, so the configuration is not used:${lines}\n${advice}`,
+    `Guards or rules in these files have no effect, so the configuration is not used:${lines}\n${advice}`,
   );
 }

@@ -68,7 +68,8 @@ describe('the folders of a call', () => {
     const [harmless, hostile] = [{ command: 'ls' }, { command: 'HOSTILE' }].map((tool_input) =>
       call(other, { input: { cwd: empty, tool_input } }),
     );
-    expect(await harmless).toMatchObject({ out: '', code: 0 });
+    // The empty file does not hide the guard that was approved above it.
+    expect(refusal((await harmless) as Called)).toBe('R-project');
     expect(refusal((await hostile) as Called)).toBe('R-other');
     // Its hooks are not run unless they are approved, and until then it refuses.
     const ran = join(place.dir, 'ran');
@@ -126,7 +127,9 @@ describe('an entry that was installed for a project', () => {
     rmSync(join(project, 'hookline.yaml'));
     await lost();
     await lost({ cwd: other });
-    // Without the option, a folder without hooks lets everything pass.
+    // Without the option, a folder without hooks lets everything pass, once it is accepted that they are gone.
+    expect(refusal(await call(project))).toContain('accept that it is gone');
+    await approve(project);
     expect(await call(project)).toMatchObject({ out: '', code: 0 });
   });
 

@@ -1,5 +1,6 @@
 /** Reports which hook files are broken, for every command whose result would otherwise look complete. */
 import type { Diagnostic } from '../../config/loaded.js';
+import { withoutStandIns } from '../../config/trust/missing.js';
 import type { AnyEvent } from '../../events/types.js';
 import { isOfKnownHook, type Missing } from '../hooks/completeness.js';
 import { reportInactive } from '../hooks/inactive.js';
@@ -19,11 +20,12 @@ const ALSO_NAMED: ReadonlySet<string> = new Set([
 /** The diagnostics of files in which no hook counts because something is wrong with them. */
 function findBroken(hooks: LoadedHooks): readonly Diagnostic[] {
   const counting = new Set([
-    ...hooks.configs.flatMap(({ groups }) => groups.map(({ source }) => source.file)),
+    ...hooks.configs.flatMap(({ groups }) => withoutStandIns(groups).map(({ source }) => source.file)),
     ...hooks.configs.flatMap(({ unimported = [] }) => unimported.map(({ handler }) => handler['module'])),
   ]);
   return hooks.diagnostics.filter(
-    (diagnostic) => leavesOut(diagnostic) && !counting.has(diagnostic.source.file),
+    (diagnostic) =>
+      leavesOut(diagnostic) && diagnostic.code !== 'removed' && !counting.has(diagnostic.source.file),
   );
 }
 

@@ -24,6 +24,7 @@ export interface Problem extends Diagnostic {
 const NEVER_RUNS: ReadonlySet<string> = new Set([
   'untrusted',
   'modified',
+  'removed',
   'disabled',
   'inactive',
   'hook_unresolved',

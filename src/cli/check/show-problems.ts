@@ -14,7 +14,9 @@ export function showProblems(
 ): void {
   const { paint } = printer;
   // Hooks that wait for approval are listed together below, with how to approve them.
-  const shown = problems.filter(({ code }) => code !== 'untrusted' && code !== 'modified');
+  const shown = problems.filter(
+    ({ code }) => code !== 'untrusted' && code !== 'modified' && code !== 'removed',
+  );
   const linesOf = createReader();
   for (const [first, ...others] of groupEqual(shown)) {
     const { severity, source, message, hint, code } = first;

@@ -1,6 +1,7 @@
 /** `hookline export`: the hooks of a folder as another host's own configuration. */
 import { stringify } from 'smol-toml';
 import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
+import { withoutStandIns } from '../../config/trust/missing.js';
 import { exportHooks } from '../../hosts/export.js';
 import { defineCommand } from '../command.js';
 import { disposeHooks, HOOK_OPTIONS, loadHooks } from '../hooks/load.js';
@@ -27,7 +28,7 @@ export const command = defineCommand({
       for (const host of chosenHosts(options.host, 'export')) {
         const { config, cannot } = exportHooks(
           host,
-          hooks.configs.flatMap(({ groups }) => groups),
+          hooks.configs.flatMap(({ groups }) => withoutStandIns(groups)),
           cwd,
         );
         if (options.json) io.printer.record({ host: host.name, config, cannot });

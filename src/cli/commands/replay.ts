@@ -13,7 +13,7 @@ import type { HookSession } from '../../testing/session.js';
 import { verdictOf } from '../../testing/verdict.js';
 import { isInconclusive, reportIncomplete } from '../check/broken.js';
 import { defineCommand } from '../command.js';
-import { missingHooks, missingJson } from '../hooks/completeness.js';
+import { missingHooks, missingJson, withRemoved } from '../hooks/completeness.js';
 import { disposeHooks, HOOK_OPTIONS, loadHooks } from '../hooks/load.js';
 import { oneLine } from '../hooks/place.js';
 import { openSession } from '../hooks/session.js';
@@ -53,7 +53,7 @@ export const command = defineCommand({
     for (const { line, message } of problems) io.printer.note(`${name}:${line}: ${message} It is skipped.`);
     const hooks = await loadHooks(cwd, options);
     reportIncomplete(hooks, io);
-    const missing = missingHooks(hooks);
+    const missing = withRemoved(missingHooks(hooks), hooks);
     if (isInconclusive(missing, io, 'Nothing was fired')) {
       if (options.json) io.printer.json({ complete: false, results: [], ...missingJson(missing) });
       await disposeHooks(hooks);

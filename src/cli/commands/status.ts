@@ -69,7 +69,7 @@ function problemOf(hosts: readonly HostStatus[], folder: FolderStatus): string |
   );
   if (ofProject && folder.state === 'none')
     return 'Entries of this project call hookline, and it has no hooks: every tool is refused. Restore hookline.yaml, or run hookline uninstall.';
-  if (ofProject && folder.state === 'broken') return folder.message;
+  if (folder.state === 'removed' || (ofProject && folder.state === 'broken')) return folder.message;
   return hosts.some(isGuarded) ? null : 'No host is guarded.';
 }
 

@@ -13,7 +13,7 @@ import type { HookSession } from '../../testing/session.js';
 import { isInconclusive, reportIncomplete } from '../check/broken.js';
 import { defineCommand } from '../command.js';
 import { annotate, FORMAT_OPTIONS, formatOf } from '../format.js';
-import { missingHooks, missingJson } from '../hooks/completeness.js';
+import { missingHooks, missingJson, withRemoved } from '../hooks/completeness.js';
 import { disposeHooks, HOOK_OPTIONS, type LoadedHooks, loadHooks } from '../hooks/load.js';
 import { openSession } from '../hooks/session.js';
 import { failuresOf, junit, resultJson, showMatrix, showResult, showSummary } from '../hooks/test-report.js';
@@ -54,7 +54,7 @@ export const command = defineCommand({
     const files = await findTestFiles(args, cwd);
     const hooks = await loadHooks(cwd, options);
     reportIncomplete(hooks, io);
-    const missing = missingHooks(hooks);
+    const missing = withRemoved(missingHooks(hooks), hooks);
     if (isInconclusive(missing, io, 'No test was run')) {
       if (format === 'json') printer.json({ complete: false, results: [], ...missingJson(missing) });
       await disposeHooks(hooks);

@@ -13,9 +13,9 @@ import { SOURCE_OPTIONS } from '../../dialects/sources.js';
 import { reportBroken } from '../check/broken.js';
 import { type Call, defineCommand, type Options } from '../command.js';
 import { approveLine } from '../hooks/inactive.js';
-import { disposeHooks, loadHooks } from '../hooks/load.js';
+import { disposeHooks, type LoadedHooks, loadHooks } from '../hooks/load.js';
 import { isGrant, isOfGit, reviewGrants } from '../trust/grants.js';
-import { chooseHooks, reviewHooks, type TrustedHook } from '../trust/review.js';
+import { chooseHooks, endedBy, reviewHooks, type TrustedHook } from '../trust/review.js';
 import { isCommand, NOTHING_TO_APPROVE, showHooks } from '../trust/show.js';
 
 const OPTIONS = {
@@ -31,6 +31,7 @@ const OPTIONS = {
 } as const satisfies Options;
 
 type TrustCall = Call<typeof OPTIONS> & {
+  readonly loaded: LoadedHooks | undefined;
   readonly hooks: readonly TrustedHook[];
   readonly chosen: readonly string[];
 };
@@ -43,7 +44,7 @@ const SHOWN_WITH_HOOKS: ReadonlySet<string> = new Set([
 export const command = defineCommand({
   usage: 'trust [status|approve|revoke] [fingerprint...] [options]',
   about:
-    'Hooks that come with a folder run only after you approve them together with the content of their scripts. The same holds\nfor what the folder allows in its permissions. status shows them, what an approval would cover, and what has changed since\nthe last one; approve approves all of them, or those whose fingerprints you give; revoke removes approvals. Approvals are\nstored outside the folder.',
+    'Hooks that come with a folder run only after you approve them together with the content of their scripts. The same holds\nfor what the folder allows in its permissions. status shows them, what an approval would cover, and what has changed since\nthe last one; approve approves all of them, or those whose fingerprints you give; revoke removes approvals. What was approved\nand is gone is shown too: approve accepts that. Approvals are stored outside the folder.',
   args: [0, Number.POSITIVE_INFINITY],
   options: OPTIONS,
   exits: [
@@ -76,13 +77,14 @@ export const command = defineCommand({
     if (action !== approve && call.options.env.length > 0)
       throw new HookError('invalid_option', `--env works only with approve, not with trust ${word}.`);
     // Approvals can be revoked even if the folder is gone or its files are broken.
-    if (action === revoke && chosen.length === 0) return revoke({ ...call, hooks: [], chosen });
+    if (action === revoke && chosen.length === 0)
+      return revoke({ ...call, hooks: [], chosen, loaded: undefined });
     const loaded = await loadHooks(call.cwd, { 'hooks-of': call.options['hooks-of'] });
     try {
       const hooks = [...(await reviewHooks(loaded)), ...(await reviewGrants(call.cwd))];
       const broken = reportBroken(loaded, call.io, SHOWN_WITH_HOOKS);
       if (broken.length > 0 && hooks.length === 0 && !call.options.json) return EXIT.failed;
-      const code = await action({ ...call, hooks, chosen });
+      const code = await action({ ...call, hooks, chosen, loaded });
       // The contents of a broken file cannot be approved, so not everything was approved.
       return broken.length > 0 && code === EXIT.ok ? EXIT.failed : code;
     } finally {
@@ -104,6 +106,8 @@ async function status({ hooks, chosen, options, io, cwd }: TrustCall): Promise<n
 /** What to do about untrusted hooks, some of which may not be approvable. */
 function adviceFor(open: readonly TrustedHook[], line: string): string {
   const approvable = open.filter(({ problem }) => problem === undefined);
+  if (open.every(isGone))
+    return `Restore ${open.length === 1 ? 'it' : 'them'}, or accept that ${open.length === 1 ? 'it is' : 'they are'} gone: ${line}`;
   if (approvable.length === open.length) return `Look at ${open.length === 1 ? 'it' : 'them'}, then: ${line}`;
   const repair = 'Repair what cannot be approved';
   if (approvable.length === 0) return `${repair}, then: ${line}`;
@@ -111,7 +115,7 @@ function adviceFor(open: readonly TrustedHook[], line: string): string {
   return `${repair}. To approve only the ${approvable.length === 1 ? 'other one' : 'others'}: ${line} ${chosen}`;
 }
 
-async function approve({ hooks, chosen, options, io, cwd }: TrustCall): Promise<number> {
+async function approve({ hooks, chosen, options, io, cwd, loaded }: TrustCall): Promise<number> {
   const { printer } = io;
   const env = options.env.flatMap((names) => names.split(',')).map((name) => name.trim());
   for (const name of env) checkVariable(name);
@@ -128,7 +132,7 @@ async function approve({ hooks, chosen, options, io, cwd }: TrustCall): Promise<
     asks
       ? await Promise.all(
           open
-            .filter(({ changes }) => changes === undefined)
+            .filter(({ changes, status }) => changes === undefined && status !== 'removed')
             .map(async (hook) => [hook, await coveredTexts(hook.subject, cwd)] as const),
         )
       : [],
@@ -150,19 +154,36 @@ async function approve({ hooks, chosen, options, io, cwd }: TrustCall): Promise<
   if (asks && !(await confirmed(open, io))) return EXIT.failed;
   const store = createTrustStore();
   // Only as shown: a hook that has changed since then is rejected.
-  for (const group of byConfig(open)) {
+  const [gone, present] = [open.filter(isGone), open.filter((hook) => !isGone(hook))];
+  for (const group of byConfig(present)) {
     await store.approve(
       cwd,
       group.map(({ subject }) => subject),
       { expected: group.map(({ fingerprint }) => fingerprint), env },
     );
   }
+  const ended = loaded === undefined ? [] : endedBy(open, chosen.length === 0, loaded);
+  if (ended.length > 0) await store.withdraw(cwd, ended);
   if (options.json)
     printer.json(
-      open.map((hook) => ({ ...toJson(hook), status: 'trusted', env: isCommand(hook) ? env : [] })),
+      open.map((hook) =>
+        isGone(hook) ? toJson(hook) : { ...toJson(hook), status: 'trusted', env: isCommand(hook) ? env : [] },
+      ),
     );
-  else printer.line(`\nApproved ${open.length} of ${hooks.length}.`);
+  else printer.line(`\n${doneText(present.length, gone.length, hooks)}`);
   return EXIT.ok;
+}
+
+const isGone = ({ status }: TrustedHook): boolean => status === 'removed';
+
+function doneText(approved: number, withdrawn: number, hooks: readonly TrustedHook[]): string {
+  const there = hooks.filter((hook) => !isGone(hook)).length;
+  const done = approved > 0 || withdrawn === 0 ? [`Approved ${approved} of ${there}.`] : [];
+  if (withdrawn > 0)
+    done.push(
+      `Withdrew the approval of ${withdrawn === 1 ? 'a hook that is' : `${withdrawn} hooks that are`} gone.`,
+    );
+  return done.join(' ');
 }
 
 const toJson = ({ subject: _, ...hook }: TrustedHook): object => hook;
@@ -178,6 +199,12 @@ async function confirmed(open: readonly TrustedHook[], io: TrustCall['io']): Pro
 }
 
 function question(open: readonly TrustedHook[]): string {
+  const gone = open.filter(isGone).length;
+  if (gone > 0) {
+    const present = open.filter((hook) => !isGone(hook));
+    const accept = `Accept that ${gone === 1 ? 'what is shown as removed is' : `these ${gone} are`} gone`;
+    return present.length === 0 ? `${accept}?` : `${accept}, and ${decapitalised(question(present))}`;
+  }
   const grants = open.filter(isGrant);
   const files = grants.flatMap(({ matcher }) => matcher ?? []);
   const count = open.length - grants.length;
@@ -190,9 +217,17 @@ function question(open: readonly TrustedHook[]): string {
   return `Approve ${[...(others.length > 0 ? [others.reverse().join(', ')] : []), last].join(' and ')}?`;
 }
 
-async function revoke({ hooks, chosen, options, io, cwd }: TrustCall): Promise<number> {
-  const subjects = chooseHooks(hooks, chosen).map(({ subject }) => subject);
-  const removed = await createTrustStore().revoke(cwd, chosen.length === 0 ? undefined : subjects);
+const decapitalised = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+
+async function revoke({ hooks, chosen, options, io, cwd, loaded }: TrustCall): Promise<number> {
+  const store = createTrustStore();
+  const shown = chooseHooks(hooks, chosen);
+  const gone = loaded === undefined ? [] : endedBy(shown, false, loaded);
+  const subjects = shown.filter((hook) => !isGone(hook)).map(({ subject }) => subject);
+  const whole = chosen.length === 0;
+  const removed =
+    (whole || subjects.length > 0 ? await store.revoke(cwd, whole ? undefined : subjects) : 0) +
+    (gone.length > 0 ? await store.withdraw(cwd, gone) : 0);
   if (options.json) io.printer.json({ revoked: removed });
   else io.printer.line(removed === 0 ? 'Nothing was approved here.' : `Revoked ${removed} approvals.`);
   return EXIT.ok;

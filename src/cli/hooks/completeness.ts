@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../config/loaded.js';
 import { canPrevent } from '../../events/registry.js';
 import type { AnyEvent } from '../../events/types.js';
 import type { MissingReason } from '../../testing/verdict.js';
-import { type HookEntry, type LoadedHooks, untrusted } from './load.js';
+import { type HookEntry, type LoadedHooks, removed, untrusted } from './load.js';
 
 export interface Missing {
   /** Why not every hook runs; undefined: all do. */
@@ -16,7 +16,7 @@ export interface Missing {
 
 /** Problems of hooks that are known, each with the reason why it does not run. */
 const OF_KNOWN_HOOKS: ReadonlySet<string> = new Set([
-  ...['untrusted', 'modified', 'disabled', 'inactive', 'bad_hook', 'unknown_type', 'bad_matcher'],
+  ...['untrusted', 'modified', 'removed', 'disabled', 'inactive', 'bad_hook', 'unknown_type', 'bad_matcher'],
 ]);
 
 /** Whether the hook it is about is listed. */
@@ -46,6 +46,13 @@ export function missingHooks(hooks: LoadedHooks, event?: AnyEvent): Missing {
         ? ('broken' as const)
         : undefined;
   return { ...(reason !== undefined && { reason }), hooks: [...waiting, ...broken], diagnostics };
+}
+
+/** What is refused in the place of a hook that is gone proves nothing about the hooks that are there. */
+export function withRemoved(missing: Missing, hooks: LoadedHooks): Missing {
+  const gone = removed(hooks);
+  if (gone.length === 0) return missing;
+  return { ...missing, reason: missing.reason ?? 'untrusted', hooks: [...missing.hooks, ...gone] };
 }
 
 const isBroken = ({ hook }: HookEntry): boolean => hook.inactive?.reason === 'broken';

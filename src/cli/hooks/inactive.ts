@@ -4,8 +4,8 @@ import type { LoadedHook } from '../../config/loaded.js';
 import { canPrevent } from '../../events/registry.js';
 import type { AnyEvent } from '../../events/types.js';
 import type { Io } from '../io.js';
-import { type HookEntry, type LoadedHooks, untrusted } from './load.js';
-import { oneLine, shortPlace } from './place.js';
+import { type HookEntry, type LoadedHooks, removed, untrusted } from './load.js';
+import { oneLine, shortPath, shortPlace } from './place.js';
 
 const SHOWN = 10;
 
@@ -24,7 +24,7 @@ export function reportInactive(hooks: LoadedHooks, io: Io, event?: AnyEvent): vo
   reportUntrusted(hooks, io);
   for (const { hook } of inactiveHooks(hooks, event)) {
     const { reason, message } = hook.inactive;
-    if (reason === 'untrusted' || reason === 'modified') continue;
+    if (reason === 'untrusted' || reason === 'modified' || reason === 'removed') continue;
     const place = shortPlace(hook.source, hooks.cwd);
     io.printer.note(`${place}: not run, ${reason}: ${oneLine(hook.description)}: ${message}`);
   }
@@ -48,8 +48,25 @@ export function inactiveHooks({ entries }: LoadedHooks, event?: AnyEvent): Inact
 }
 
 export function reportUntrusted(hooks: LoadedHooks, io: Io): void {
-  const text = untrustedText(hooks, io);
-  if (text !== undefined) io.printer.note(text);
+  for (const text of [untrustedText(hooks, io), removedText(hooks, io)])
+    if (text !== undefined) io.printer.note(text);
+}
+
+/** Which approved hooks are gone, what follows from it, and how to decide; undefined if none is. */
+export function removedText(hooks: LoadedHooks, io: Pick<Io, 'cwd'>): string | undefined {
+  const lines = removed(hooks).map(({ hook, group }) => {
+    const matcher = group.options.matcher === undefined ? '' : ` ${oneLine(group.options.matcher)}`;
+    const file = shortPath(hook.source.file, hooks.cwd);
+    return `${file}  ${group.event}${matcher}  ${oneLine(hook.description)}`;
+  });
+  if (lines.length === 0) return undefined;
+  const more = lines.length > SHOWN ? [`and ${lines.length - SHOWN} more`] : [];
+  const [they, them] = lines.length === 1 ? ['it is', 'it'] : ['they are', 'them'];
+  return [
+    `Approved, and no longer there as approved, so what ${lines.length === 1 ? 'it' : 'they'} would have judged is refused:`,
+    ...[...lines.slice(0, SHOWN), ...more].map((line) => `  ${line}`),
+    `Restore ${them}, or accept that ${they} gone: ${approveLine(hooks.cwd, io, hooks.hosts)}`,
+  ].join('\n');
 }
 
 /** Which hooks wait for approval, and how to give it; undefined if none does. */

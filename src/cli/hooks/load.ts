@@ -4,7 +4,13 @@ import { devNull } from 'node:os';
 import { resolve } from 'node:path';
 import { PostModelCall, PreModelCall } from '../../agent/loop/model-call-events.js';
 import { HookError, show } from '../../base/errors.js';
-import type { Diagnostic, LoadedConfig, LoadedGroup, LoadedHook } from '../../config/loaded.js';
+import {
+  type Diagnostic,
+  isRemoved,
+  type LoadedConfig,
+  type LoadedGroup,
+  type LoadedHook,
+} from '../../config/loaded.js';
 import { createTrustStore } from '../../config/trust/trust-store.js';
 import { unfiredProblems } from '../../config/unknown-event.js';
 import type { HookSource } from '../../dialects/source.js';
@@ -93,6 +99,11 @@ export function untrusted({ entries }: LoadedHooks): HookEntry[] {
   return entries.filter(
     ({ hook: { inactive } }) => inactive?.reason === 'untrusted' || inactive?.reason === 'modified',
   );
+}
+
+/** The hooks that were approved and are gone, each as what refuses in its place. */
+export function removed({ entries }: LoadedHooks): HookEntry[] {
+  return entries.filter(({ hook }) => isRemoved(hook));
 }
 
 /** The same configuration with other hooks. */

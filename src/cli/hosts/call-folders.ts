@@ -7,6 +7,11 @@ import { bridgeSources } from '../../dialects/sources.js';
 import type { HostCall } from '../../hosts/decode.js';
 import { installFile, installPlace, repositoryOf } from '../../hosts/install/place.js';
 
+/** The folders in which hooks were approved, by their real paths, each with the files that had them. */
+export type ApprovedFolders = ReadonlyMap<string, readonly string[]>;
+
+const NONE: ApprovedFolders = new Map();
+
 export interface CallPlace {
   readonly host: Host;
   /** The folder of the process. */
@@ -18,17 +23,22 @@ export interface CallPlace {
 
 /**
  * Folders with hooks, each once; the first one may have none. Those that the input names come on top: they can only add
- * hooks. Throws a HookError if the project of the entry has lost its hooks.
+ * hooks. So do the folders above in which hooks were approved. Throws a HookError if the project of the entry has lost
+ * its hooks.
  */
 export function foldersOfCall(
   place: CallPlace,
   { input, given, session }: Pick<HostCall, 'input' | 'given' | 'session'>,
+  approved: ApprovedFolders = NONE,
 ): string[] {
   const named = [session, input['cwd'], given['workspace_roots'], given['workspaceRoots']]
     .flat()
     .filter(isFolder);
-  const own = place.required === undefined ? withHooks(place, place.cwd) : projectOf(place, named);
-  const others = named.flatMap((folder) => withHooks(place, folder) ?? []);
+  const own = place.required === undefined ? withHooks(place, place.cwd, approved) : projectOf(place, named);
+  const others = [
+    ...named.flatMap((folder) => withHooks(place, folder, approved) ?? []),
+    ...[place.cwd, ...named].flatMap((folder) => approvedAbove(place, folder, approved)),
+  ];
   const all = new Map<string, string>();
   // A link to a folder is the same folder.
   for (const folder of [...(own === undefined ? [] : [own]), ...others])
@@ -46,10 +56,42 @@ function isFolder(path: unknown): path is string {
 }
 
 /** The nearest folder with hooks, up to the root of the repository; undefined: there is none. */
-export function withHooks({ claude }: Pick<CallPlace, 'claude'>, start: string): string | undefined {
+export function withHooks(
+  { claude }: Pick<CallPlace, 'claude'>,
+  start: string,
+  approved: ApprovedFolders = NONE,
+): string | undefined {
   for (let folder = start; ; folder = dirname(folder)) {
-    if (hasHookFile(folder, claude)) return folder;
+    if (hasHookFile(folder, claude) || isApproved(folder, claude, approved)) return folder;
     if (existsSync(join(folder, '.git')) || dirname(folder) === folder) return undefined;
+  }
+}
+
+/**
+ * The nearest folder in which hooks were approved, wherever repositories begin: neither an empty file of hooks nor a new
+ * repository hides a guard that a person approved.
+ */
+function approvedAbove({ claude }: CallPlace, start: string, approved: ApprovedFolders): string[] {
+  if (approved.size === 0) return [];
+  for (let folder = start; ; folder = dirname(folder)) {
+    if (isApproved(folder, claude, approved)) return [folder];
+    if (dirname(folder) === folder) return [];
+  }
+}
+
+/** Whether hooks that the bridge loads were approved in this folder, also if their files are gone. */
+function isApproved(folder: string, claude: boolean, approved: ApprovedFolders): boolean {
+  if (approved.size === 0) return false;
+  const files = approved.get(realpathOf(folder)) ?? [];
+  const known = hookFiles(claude);
+  return files.some((file) => known.includes(file) || (claude && file.startsWith('.claude/')));
+}
+
+function realpathOf(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder;
   }
 }
 

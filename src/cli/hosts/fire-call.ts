@@ -1,6 +1,6 @@
 /** Fires the hooks of one or more folders at the call of a host. */
 import type { LoadedConfig, LoadedGroup, LoadedHook } from '../../config/loaded.js';
-import { isOfWorkspace } from '../../config/loaded.js';
+import { isOfWorkspace, isRemoved } from '../../config/loaded.js';
 import type { Host } from '../../dialects/host/host.js';
 import { namesOf } from '../../dialects/host/translate.js';
 import { resolveDialect } from '../../dialects/index.js';
@@ -39,9 +39,11 @@ export async function loadForHost(
   // The host runs these itself: a hook is to decide once.
   const twice = ({ source }: LoadedGroup): boolean =>
     host.runsClaudeSettings === true && isOfWorkspace(source) && source.file.includes('.claude');
+  // What is gone the host does not run either.
+  const isGone = ({ hooks }: LoadedGroup): boolean => hooks.some(isRemoved);
   const configs = loaded.configs.map((config) => ({
     ...config,
-    groups: config.groups.filter((group) => !twice(group)).map((group) => withKeys(group)),
+    groups: config.groups.filter((group) => isGone(group) || !twice(group)).map((group) => withKeys(group)),
   }));
   return { ...loaded, configs };
 }

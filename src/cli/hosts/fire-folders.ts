@@ -1,5 +1,5 @@
 /** Fires the hooks of all folders that judge a host's call, and combines what they decided. */
-import { isOfWorkspace } from '../../config/loaded.js';
+import { isOfWorkspace, isRemoved } from '../../config/loaded.js';
 import type { AnyEvent } from '../../events/types.js';
 import type { Fired } from '../../hosts/bridge.js';
 import type { HostCall } from '../../hosts/decode.js';
@@ -24,10 +24,12 @@ export function callHooks(place: CallPlace, options: CallOptions, folder?: strin
     return loading;
   };
   let loaded: readonly LoadedHooks[] | undefined;
+  // A folder that has no file of hooks any more may be one in which some were approved.
+  const approved = import('../../config/trust/approved.js').then(({ approvedFolders }) => approvedFolders());
   const start = folder ?? withHooks(place, place.cwd);
   if (start !== undefined) load(start, options.user).catch(() => {});
   const all = async (call: HostCall): Promise<readonly LoadedHooks[]> => {
-    const folders = folder === undefined ? foldersOfCall(place, call) : [folder];
+    const folders = folder === undefined ? foldersOfCall(place, call, await approved) : [folder];
     // The user's own hooks run once.
     const hooks = await Promise.all(folders.map((each, i) => load(each, options.user && i === 0)));
     const [first] = hooks;
@@ -54,7 +56,9 @@ export function callHooks(place: CallPlace, options: CallOptions, folder?: strin
 
 /** Whether no hook of the folder itself is left. What cannot be read, or is not approved, refuses by itself. */
 function isBare({ entries, diagnostics, configs }: LoadedHooks): boolean {
-  const own = entries.some(({ hook }) => isOfWorkspace(hook.source) && hook.inactive?.reason !== 'disabled');
+  const own = entries.some(
+    ({ hook }) => isOfWorkspace(hook.source) && hook.inactive?.reason !== 'disabled' && !isRemoved(hook),
+  );
   const pending = configs.some(({ unimported = [] }) => unimported.length > 0);
   return !own && !pending && !diagnostics.some(({ failsOpen }) => failsOpen !== undefined);
 }

@@ -1,8 +1,9 @@
 /** What the hooks of a folder are worth to the hosts that call the bridge there: whether there are any, and approved. */
-import { isOfWorkspace } from '../../config/loaded.js';
+import { isOfWorkspace, isRemoved } from '../../config/loaded.js';
+import { approvedFolders } from '../../config/trust/approved.js';
 import { bridgeSources } from '../../dialects/sources.js';
 import { missingHooks } from '../hooks/completeness.js';
-import { approveLine } from '../hooks/inactive.js';
+import { approveLine, removedText } from '../hooks/inactive.js';
 import { disposeHooks, loadHooks } from '../hooks/load.js';
 import { exactPlace } from '../hooks/place.js';
 import type { Io } from '../io.js';
@@ -14,16 +15,16 @@ export interface FolderStatus {
   /** Hooks of the folder, and of the user. */
   readonly hooks: number;
   readonly userHooks: number;
-  readonly state: 'approved' | 'unapproved' | 'broken' | 'none';
+  readonly state: 'approved' | 'unapproved' | 'removed' | 'broken' | 'none';
   /** What follows from it, and what to do. */
   readonly message: string;
 }
 
 export async function folderStatus(cwd: string, claude: boolean, io: Pick<Io, 'cwd'>): Promise<FolderStatus> {
-  const folder = withHooks({ claude }, cwd) ?? null;
+  const folder = withHooks({ claude }, cwd, await approvedFolders()) ?? null;
   const hooks = await loadHooks(folder ?? cwd, {}, {}, bridgeSources(claude));
   try {
-    const all = hooks.entries.filter(({ hook }) => hook.inactive?.reason !== 'disabled');
+    const all = hooks.entries.filter(({ hook }) => hook.inactive?.reason !== 'disabled' && !isRemoved(hook));
     const own = all.filter(({ hook }) => isOfWorkspace(hook.source)).length;
     const base = { folder, hooks: own, userHooks: all.length - own };
     const missing = missingHooks(hooks);
@@ -37,6 +38,8 @@ export async function folderStatus(cwd: string, claude: boolean, io: Pick<Io, 'c
       const message = `Hooks of ${hooks.cwd} cannot run, so tools are refused.${what} hookline check shows what to do.`;
       return { ...base, state: 'broken', message };
     }
+    const gone = removedText(hooks, io);
+    if (gone !== undefined) return { ...base, state: 'removed', message: gone };
     if (own > 0)
       return { ...base, state: 'approved', message: `The hooks of ${hooks.cwd} are approved: ${own}.` };
     const users = base.userHooks === 0 ? 'Nothing is refused' : "Only the user's own hooks apply";

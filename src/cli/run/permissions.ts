@@ -31,6 +31,8 @@ export async function choosePermissions(options: RunValues, cwd: string): Promis
   const { diagnostics, mode, ...written } = await loadClaudePermissions({
     ...settingsPlaces(options, cwd),
     ...(wholly && { trust: 'workspace' }),
+    // Asked about together with the hooks.
+    onLostProtection: 'warn',
   });
   const chosen = options['dangerously-skip-permissions']
     ? 'bypassPermissions'

@@ -2,14 +2,16 @@
 import type { Diagnostic, LoadedConfig, LoadedGroup, LoadedHook } from '../../config/loaded.js';
 import { canPrevent } from '../../events/registry.js';
 import type { Runner } from '../../runner/runner.js';
-import { approveLine, inactiveHooks, untrustedText } from '../hooks/inactive.js';
+import { approveLine, inactiveHooks, removedText, untrustedText } from '../hooks/inactive.js';
 import { type LoadedHooks, mapHooks } from '../hooks/load.js';
 import { exactPlace, oneLine, shortPlace } from '../hooks/place.js';
 
 export type Report = (text: string) => void;
 
 /** Reported separately, with what to do. */
-const REPORTED_SEPARATELY: ReadonlySet<string> = new Set(['untrusted', 'modified', 'untrusted_permissions']);
+const REPORTED_SEPARATELY: ReadonlySet<string> = new Set([
+  ...['untrusted', 'modified', 'removed', 'untrusted_permissions'],
+]);
 
 /** Reported although nothing is wrong with the hook itself. */
 const ALWAYS_REPORTED: ReadonlySet<string> = new Set([
@@ -17,6 +19,9 @@ const ALWAYS_REPORTED: ReadonlySet<string> = new Set([
   'plugin_not_installed',
   'not_read_here',
   'misspelt_key',
+  'stays_on',
+  'removed_rules',
+  'removed_watcher',
 ]);
 
 /** Several loaders may report the same unreadable file. */
@@ -43,6 +48,8 @@ export function reportDiagnostics(
 export function reportSkipped(hooks: LoadedHooks, runner: Pick<Runner, 'warnings'>, report: Report): void {
   const untrusted = untrustedText(hooks, { cwd: process.cwd() });
   if (untrusted !== undefined) report(untrusted);
+  const gone = removedText(hooks, { cwd: process.cwd() });
+  if (gone !== undefined) report(gone);
   const others = inactiveHooks(hooks).filter(({ hook }) => !REPORTED_SEPARATELY.has(hook.inactive.reason));
   const off = others.filter(({ hook }) => hook.inactive.reason === 'disabled');
   for (const message of new Set(off.map(({ hook }) => hook.inactive.message))) {

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { repositorySubject } from '../../config/trust/subject.js';
 import { createTrustStore } from '../../config/trust/trust-store.js';
 import { readSettingsFiles } from '../../dialects/claude-code/settings/files.js';
-import { type Grant, readGrants } from '../../dialects/claude-code/settings/grants.js';
+import { type Grant, readGrants, removedRules } from '../../dialects/claude-code/settings/grants.js';
 import { repositoryPrograms } from '../../permissions/git-repository.js';
 import { approveLine } from '../hooks/inactive.js';
-import { coveredBy, type TrustedHook } from './review.js';
+import { coveredBy, removedHook, type TrustedHook } from './review.js';
 
 /** Used instead of a configuration index: grants do not belong to a configuration. */
 const NO_CONFIG = -1;
@@ -19,13 +19,17 @@ const NO_CONFIG = -1;
 export async function reviewGrants(cwd: string, withUser = true): Promise<TrustedHook[]> {
   const files = await readSettingsFiles(cwd, withUser ? {} : { configDir: devNull });
   const grants = [...readGrants(files, cwd), ...repositoryGrants(cwd)];
-  if (grants.length === 0) return [];
   const subjects = grants.map(({ subject }) => subject);
   const store = createTrustStore();
-  const { statuses, fingerprints, problems } = await store.review(cwd, subjects);
+  const { statuses, fingerprints, problems, approvals } = await store.review(cwd, subjects);
+  const present = new Set(subjects.map(({ matcher }) => matcher));
+  const removed = removedRules(approvals, fingerprints, files, cwd)
+    .filter(({ matcher }) => !present.has(matcher))
+    .map((approval) => removedHook(approval, NO_CONFIG, cwd));
+  if (grants.length === 0) return removed;
   const changes = await store.changes(cwd, subjects);
   const covered = await Promise.all(subjects.map(coveredBy));
-  return grants.map(({ subject, source, description }, i) => {
+  const there = grants.map(({ subject, source, description }, i): TrustedHook => {
     const [fingerprint, problem, change] = [fingerprints[i], problems[0], changes[i]];
     return {
       event: subject.event,
@@ -43,6 +47,7 @@ export async function reviewGrants(cwd: string, withUser = true): Promise<Truste
       subject,
     };
   });
+  return [...there, ...removed];
 }
 
 function repositoryGrants(cwd: string): Grant[] {
@@ -68,6 +73,8 @@ export function grantText(grant: TrustedHook, cwd: string): string {
   const { matcher, description, status, problem } = grant;
   const why = status === 'modified' ? 'it has changed since it was approved' : 'it is not approved';
   const todo = `Look at it, then: ${approveLine(cwd, { cwd: process.cwd() })}  (or --trust-workspace for one call)`;
+  if (status === 'removed')
+    return `What ${matcher} allowed was approved, and is gone. Its deny and ask rules apply until you accept that: ${approveLine(cwd, { cwd: process.cwd() })}`;
   if (isOfGit(grant))
     return `In this folder ${description}. Git commands need confirmation, because ${why}.\n${problem ?? todo}`;
   return `What ${matcher} allows has no effect, because ${why}. Its deny and ask rules apply.\n${problem ?? todo}`;

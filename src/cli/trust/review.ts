@@ -1,5 +1,6 @@
 /** The hooks of a folder that need approval, each with its status and what the approval covers. */
 
+import { resolve } from 'node:path';
 import { HookError, show } from '../../base/errors.js';
 import {
   isOfWorkspace,
@@ -10,6 +11,8 @@ import {
 } from '../../config/loaded.js';
 import type { TrustChanges } from '../../config/trust/changes.js';
 import { missingScript, type TrustStatus } from '../../config/trust/judge.js';
+import { withoutStandIns } from '../../config/trust/missing.js';
+import type { ApprovedHook } from '../../config/trust/store-types.js';
 import type { TrustSubject } from '../../config/trust/subject.js';
 import { createTrustStore, trustForm } from '../../config/trust/trust-store.js';
 import { trustSubjects } from '../../config/trust/trust-subjects.js';
@@ -20,7 +23,8 @@ export interface TrustedHook {
   readonly matcher?: string;
   readonly description: string;
   readonly source: Source;
-  readonly status: TrustStatus;
+  /** `removed`: it was approved, is gone, and nobody has accepted that. */
+  readonly status: TrustStatus | 'removed';
   /** What an approval refers to; undefined if the hook cannot be examined. */
   readonly fingerprint?: string;
   /** The covered files, with a note for those that are missing. */
@@ -46,7 +50,10 @@ export async function reviewHooks({ configs, cwd }: LoadedHooks): Promise<Truste
   const reviewed: TrustedHook[] = [];
   for (const [index, config] of configs.entries()) {
     const subjects = trustSubjects(config);
-    if (subjects.length === 0) continue;
+    if (subjects.length === 0) {
+      reviewed.push(...removedHooks(config, [], index, cwd));
+      continue;
+    }
     const { statuses, fingerprints, problems, env } = await store.review(cwd, subjects);
     const changes = await store.changes(cwd, subjects);
     const known = describe(config);
@@ -74,8 +81,52 @@ export async function reviewHooks({ configs, cwd }: LoadedHooks): Promise<Truste
         subject,
       });
     }
+    reviewed.push(...removedHooks(config, changes, index, cwd));
   }
   return reviewed;
+}
+
+/** Approvals whose hooks are gone. One that is shown as a change of another hook is not shown again. */
+function removedHooks(
+  { missing = [] }: LoadedConfig,
+  changes: readonly (TrustChanges | undefined)[],
+  config: number,
+  cwd: string,
+): TrustedHook[] {
+  const shown = new Set(changes.map((change) => change?.fingerprint));
+  return missing
+    .filter(({ fingerprint }) => !shown.has(fingerprint))
+    .map((approval) => removedHook(approval, config, cwd));
+}
+
+/** `config`: the index of the configuration that would have loaded it. */
+export function removedHook(approval: ApprovedHook, config: number, cwd: string): TrustedHook {
+  const { event, matcher, summary, source = '', fingerprint } = approval;
+  return {
+    event,
+    ...(matcher !== undefined && { matcher }),
+    description: summary,
+    source: { layer: 'project', file: resolve(cwd, source), line: 1, column: 1 },
+    status: 'removed',
+    fingerprint,
+    files: [],
+    env: [],
+    withheld: [],
+    config,
+    subject: { event, matcher, handler: {}, workspace: cwd },
+  };
+}
+
+/** The approvals that end with an approval of these hooks: of those that are gone, and of the versions that they replace. */
+export function endedBy(chosen: readonly TrustedHook[], all: boolean, { configs }: LoadedHooks): string[] {
+  const gone = chosen.flatMap(({ status, fingerprint, changes, config }) => {
+    if (status === 'removed') return fingerprint ?? [];
+    // A hook of another file may only look like an older version.
+    const missing = configs[config]?.missing ?? [];
+    return missing.flatMap((each) => (each.fingerprint === changes?.fingerprint ? each.fingerprint : []));
+  });
+  const missing = configs.flatMap((config) => config.missing ?? []).map((each) => each.fingerprint);
+  return [...new Set(all ? [...gone, ...missing] : gone)];
 }
 
 /** In the order of `trustSubjects`: the hooks of workspace groups, then modules that were not imported. */
@@ -83,7 +134,9 @@ function describe({
   groups,
   unimported = [],
 }: LoadedConfig): Pick<LoadedHook, 'description' | 'source' | 'withheld'>[] {
-  const written = groups.filter(({ source }) => isOfWorkspace(source)).flatMap(({ hooks }) => hooks);
+  const written = withoutStandIns(groups)
+    .filter(({ source }) => isOfWorkspace(source))
+    .flatMap(({ hooks }) => hooks);
   return [
     ...written,
     ...unimported.map(({ handler }) => ({

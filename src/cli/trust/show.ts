@@ -64,6 +64,10 @@ export function showHooks(
       const text = texts?.get(hook)?.find(({ path }) => path === file)?.text;
       if (text !== undefined) showText(text, printer);
     }
+    if (status === 'removed') {
+      printer.line(`${INDENT}${paint.magenta('approved, and gone: what it would have judged is refused')}`);
+      continue;
+    }
     showVariables(hook, env, printer);
     if (hook.changes !== undefined) showChanges(hook.changes, printer);
     if (problem !== undefined) printer.line(`${INDENT}${paint.red(`cannot be approved: ${problem}`)}`);

@@ -1,11 +1,10 @@
 /** What a trust store does with its file. Loaded when first used: it reads shell lines, which takes a lot of code. */
 
-import { realpath, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { messageOf } from '../../base/errors.js';
 import { makePrivateFolder } from '../../base/files/private.js';
 import { refuseUnknownOptions } from '../../base/text/known-options.js';
-import { changesSince, type TrustChanges } from './changes.js';
+import { filesOf } from './approved.js';
+import { changesSince, reachOf, type TrustChanges } from './changes.js';
 import { type Examined, examine, judge, lastApproval, missingScript, type Readable } from './judge.js';
 import { keepScripts, pruneScripts } from './kept-scripts.js';
 import { withLock } from './lock.js';
@@ -20,6 +19,7 @@ import {
   type TrustReview,
 } from './store-types.js';
 import type { TrustSubject } from './subject.js';
+import { workspaceKey } from './workspace-key.js';
 
 export { formOfSubject } from './fingerprint.js';
 
@@ -43,7 +43,8 @@ export async function review(
     statuses: judge(examined, approvals),
     fingerprints,
     env: fingerprints.map((each) => approvals.find(({ fingerprint }) => fingerprint === each)?.env ?? []),
-    approvedFiles: [...new Set(approvals.flatMap(({ source }) => source ?? []))],
+    approvedFiles: filesOf(approvals),
+    approvals,
     problems: unreadable,
   };
 }
@@ -93,13 +94,13 @@ export async function approve(
   }
   for (const hook of hooks) refuse(await missingScript({ ...hook, workspace: key }));
   const approvedAt = new Date().toISOString();
-  const identities = new Set(examined.map((hook) => hook.identity));
+  const versions = examined.map(versionOf);
   const fresh = examined.map(({ form, ...hook }): Approval => {
     const passed = form.handler['type'] === 'command' ? [...new Set(env)].sort() : [];
     return { ...hook, approvedAt, env: passed };
   });
   await update(file, key, (approvals) => [
-    ...approvals.filter((approval) => !identities.has(approval.identity)),
+    ...approvals.filter((approval) => !versions.some(isVersion(approval))),
     ...fresh,
   ]);
   const covered = examined.flatMap(({ form }) => form.files);
@@ -108,6 +109,23 @@ export async function approve(
     covered.map(({ path, content }) => ({ path: resolve(key, path), content })),
   );
   return examined.map((hook) => hook.fingerprint);
+}
+
+interface Version {
+  readonly what: string;
+  readonly source: string | undefined;
+}
+
+/** The same for versions of a hook that judge the same calls: one of them replaces another. */
+function versionOf({ identity, fields, source }: Pick<Approval, 'identity' | 'fields' | 'source'>): Version {
+  return { what: `${identity} ${reachOf(fields)}`, source };
+}
+
+/** An approval that does not name its file is of any. */
+function isVersion(approval: Approval): (other: Version) => boolean {
+  const { what, source } = versionOf(approval);
+  return (other) =>
+    other.what === what && (source === undefined || other.source === undefined || source === other.source);
 }
 
 /**
@@ -126,6 +144,26 @@ export async function revoke(
   let removed = 0;
   await update(file, key, (approvals) => {
     const kept = gone ? approvals.filter((approval) => !gone.has(approval.identity)) : [];
+    removed = approvals.length - kept.length;
+    return kept;
+  });
+  return removed;
+}
+
+/**
+ * Removes these approvals, whether or not their hooks still exist. Resolves to the number of removed approvals. Rejects
+ * with a `TrustError` if the store cannot be used.
+ */
+export async function withdraw(
+  file: string,
+  workspace: string,
+  fingerprints: readonly string[],
+): Promise<number> {
+  const found = await workspaceKey(workspace);
+  const gone = new Set(fingerprints);
+  let removed = 0;
+  await update(file, typeof found === 'string' ? found : resolve(workspace), (approvals) => {
+    const kept = approvals.filter(({ fingerprint }) => !gone.has(fingerprint));
     removed = approvals.length - kept.length;
     return kept;
   });
@@ -169,27 +207,13 @@ async function update(
   });
 }
 
-/**
- * The real path of the given directory. Its content is not consulted: a repository could claim to belong to another
- * one.
- */
-async function workspaceKey(workspace: string): Promise<string | TrustProblem> {
-  try {
-    const key = await realpath(workspace);
-    if ((await stat(key)).isDirectory()) return key;
-    return problem('workspace_unreadable', `The workspace '${workspace}' is not a directory. Give one.`);
-  } catch (thrown) {
-    const message = `The workspace '${workspace}' cannot be found: ${messageOf(thrown)}. Give the path of a directory.`;
-    return problem('workspace_unreadable', message);
-  }
-}
-
 function refusedReview(hooks: readonly TrustSubject[], why: TrustProblem): TrustReview {
   return {
     statuses: hooks.map(() => 'untrusted' as const),
     fingerprints: hooks.map(() => undefined),
     env: hooks.map(() => []),
     approvedFiles: [],
+    approvals: [],
     problems: [why],
   };
 }

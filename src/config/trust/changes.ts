@@ -7,6 +7,8 @@ import type { Approval } from './store-file.js';
 
 /** What has changed since a hook was approved. */
 export interface TrustChanges {
+  /** The fingerprint of the approved version. */
+  readonly fingerprint: string;
   /** ISO 8601, UTC. */
   readonly approvedAt: string;
   /** Changed fields of the entry. Values are JSON, and undefined if the field is absent. */
@@ -26,6 +28,15 @@ export function fieldsOf({ event, matcher, handler }: TrustForm): Pairs {
         : [[name, value]],
   );
   return fields.flatMap(([name, value]) => (value === undefined ? [] : [[name, canonical(value)]]));
+}
+
+/** What decides which calls a hook judges. */
+const REACH: ReadonlySet<string> = new Set(['event', 'matcher', 'if', 'group.dialect', 'group.within']);
+
+/** Equal for two versions of a hook that judge the same calls. */
+export function reachOf(fields: Pairs): string {
+  const deciding = fields.filter(([name]) => REACH.has(name));
+  return JSON.stringify(deciding.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** The covered files of a form by path, as stored in an approval. */
@@ -52,6 +63,7 @@ export async function changesSince(
     };
   });
   return {
+    fingerprint: approval.fingerprint,
     approvedAt: approval.approvedAt,
     fields: differences(approval.fields, fieldsOf(form)).map(({ name, ...values }) => ({
       field: name,

@@ -10,6 +10,7 @@ import {
 import { fingerprint } from './fingerprint.js';
 import type { TrustStatus } from './judge.js';
 import { onlyWhatCounts, storeProblems } from './lost-protection.js';
+import { findMissing, type Ownership } from './missing.js';
 import { type TrustProblemCode, UnresolvedError } from './problem.js';
 import { ProblemReporter } from './report-problems.js';
 import { identityOf, type TrustSubject } from './subject.js';
@@ -26,23 +27,31 @@ const WHY: Readonly<Record<Exclude<TrustStatus, 'trusted'>, string>> = {
   modified: 'it or its script has changed since it was approved; review and approve it again',
 };
 
-/** The hooks that may run, and all diagnostics. */
-export type Judged = Pick<LoadedConfig, 'groups' | 'diagnostics'>;
+/** The hooks that may run, those that refuse in the place of others, and all diagnostics. */
+export type Judged = Pick<LoadedConfig, 'groups' | 'diagnostics' | 'missing'>;
 
 export async function judgeTrust(
   { groups, diagnostics }: Judged,
   workspace: string,
   trust: Trust = createTrustStore(),
+  ownership?: Ownership,
 ): Promise<Judged> {
   const subjects = trustSubjects({ groups, workspace });
   // A file that can no longer be read may have contained approved hooks.
   const lost = diagnostics.find(({ failsOpen, source }) => failsOpen && isOfWorkspace(source));
-  if (subjects.length === 0 && lost === undefined) return { groups, diagnostics };
+  const isBare = subjects.length === 0 && lost === undefined;
+  if (isBare && (ownership === undefined || trust === 'workspace')) return { groups, diagnostics };
   if (trust === 'workspace') {
     const reported = [...diagnostics];
-    return { groups: await approveCurrentState(groups, subjects, reported), diagnostics: reported };
+    return {
+      groups: (await approveCurrentState(groups, subjects, reported)).map(switchedOff),
+      diagnostics: reported,
+    };
   }
   const review = await trust.review(workspace, subjects);
+  // A store of the caller may know less.
+  const { approvals = [] } = review;
+  if (isBare && approvals.length === 0) return { groups, diagnostics };
   const source = groups.find(ofWorkspace)?.source ?? lost?.source;
   const ofHooks = review.problems.filter(({ code }) => isOfHook(code));
   const ofStore = review.problems.filter(({ code }) => !isOfHook(code));
@@ -59,13 +68,44 @@ export async function judgeTrust(
       review.fingerprints[i],
     ];
     const known = withWithheldNames(withApprovedVariables(hook, review.env?.[i] ?? []), subject);
-    if (status === 'trusted') return { ...known, ...approvedVersion(subject, approved, trust) };
+    if (status === 'trusted') {
+      if (known.switchedOff !== undefined) reported.push(staysOn(known));
+      return { ...known, ...approvedVersion(subject, approved, trust) };
+    }
     const message = WHY[status];
     const text = `This hook does not run: ${message}.`;
     reported.push({ severity: 'warning', code: status, message: text, source: hook.source });
     return { ...known, inactive: { reason: status, message } };
   });
-  return { groups: judged, diagnostics: reported };
+  if (ownership === undefined) return { groups: judged, diagnostics: reported };
+  const found = findMissing(ownership, {
+    workspace,
+    approvals,
+    fingerprints: review.fingerprints,
+    modified: subjects.filter((_, i) => review.statuses[i] === 'modified'),
+    store: trust,
+  });
+  return {
+    groups: [...judged, ...found.groups],
+    diagnostics: [...reported, ...found.diagnostics],
+    ...(found.missing.length > 0 && { missing: found.missing }),
+  };
+}
+
+/** A workspace cannot switch off what a person approved: its files may be written by an agent. */
+function staysOn({ switchedOff, source }: LoadedHook): Diagnostic {
+  const message = `This hook stays in force, although it is ${switchedOff?.message}: it was approved, and a file of the workspace cannot switch it off. Do that in your own settings, or withdraw the approval: hookline trust revoke`;
+  return { severity: 'warning', code: 'stays_on', message, source };
+}
+
+function switchedOff(group: LoadedGroup): LoadedGroup {
+  return {
+    ...group,
+    hooks: group.hooks.map((hook): LoadedHook => {
+      if (hook.switchedOff === undefined) return hook;
+      return { ...hook, inactive: { reason: 'disabled', ...hook.switchedOff } };
+    }),
+  };
 }
 
 /** Whether it is a problem of one hook, not of the store. */

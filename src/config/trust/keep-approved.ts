@@ -32,7 +32,15 @@ export function keepApproved(before: LoadedConfig, after: LoadedConfig): LoadedC
     return hooks.length === 0 ? [] : [{ ...group, hooks }];
   });
   if (kept.length === 0) return after;
-  return withKept(after, kept, withoutRefusals(before, after.groups), WHY);
+  // What stays in force itself needs nothing that refuses in its place.
+  const isKept = ({ removed }: LoadedHook): boolean =>
+    removed !== undefined && known.has(removed.fingerprint);
+  const others = after.groups.filter(({ hooks }) => !hooks.some(isKept));
+  const dropped = new Set(
+    after.groups.flatMap(({ hooks }) => hooks.filter(isKept).map(({ inactive }) => inactive?.message)),
+  );
+  const diagnostics = after.diagnostics.filter(({ message }) => !dropped.has(message));
+  return withKept({ ...after, diagnostics }, kept, withoutRefusals(before, others), WHY);
 }
 
 const WHY_GUARD =

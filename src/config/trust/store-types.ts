@@ -16,9 +16,18 @@ export interface TrustReview {
   readonly env: readonly (readonly string[])[];
   /** The workspace files with approved hooks, relative to the workspace if inside it. */
   readonly approvedFiles: readonly string[];
+  /** Everything that was approved in this workspace, also what is no longer there. */
+  readonly approvals: readonly ApprovedHook[];
   /** Why nothing, or one of the hooks, can be trusted at the moment. */
   readonly problems: readonly TrustProblem[];
 }
+
+/** A hook as it was approved. */
+export interface ApprovedHook
+  extends Pick<
+    Approval,
+    'fingerprint' | 'event' | 'matcher' | 'summary' | 'source' | 'approvedAt' | 'fields'
+  > {}
 
 /** Options of `approve`. */
 export interface ApproveOptions {

@@ -40,8 +40,16 @@ export class TrustStore {
     return [...(await this.review(workspace, hooks)).statuses];
   }
 
-  /** The status and the fingerprint of each hook, and why one has none. Contract: never rejects. */
+  /**
+   * The status and the fingerprint of each hook, why one has none, and everything that was approved here. Contract: never
+   * rejects.
+   */
   async review(workspace: string, hooks: readonly TrustSubject[]): Promise<TrustReview> {
+    if (hooks.length === 0) {
+      // Most folders have no hooks, and nothing approved: what examines hooks is not loaded for them.
+      const { reviewNothing } = await import('./approved.js');
+      return reviewNothing(this.file, workspace);
+    }
     const { review } = await import('./approvals.js');
     return review(this.file, workspace, hooks);
   }
@@ -78,6 +86,15 @@ export class TrustStore {
   async revoke(workspace: string, hooks?: readonly TrustSubject[]): Promise<number> {
     const { revoke } = await import('./approvals.js');
     return revoke(this.file, workspace, hooks);
+  }
+
+  /**
+   * Removes these approvals, by their fingerprints, whether or not their hooks still exist: a removal that a person
+   * accepts. Resolves to the number of removed approvals. Rejects with a `TrustError` if the store cannot be used.
+   */
+  async withdraw(workspace: string, fingerprints: readonly string[]): Promise<number> {
+    const { withdraw } = await import('./approvals.js');
+    return withdraw(this.file, workspace, fingerprints);
   }
 
   /** Every approval. Rejects with a `TrustError` if the store cannot be used. */

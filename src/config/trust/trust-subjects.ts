@@ -1,5 +1,6 @@
 /** What a loaded configuration asks people to approve. */
 import { isOfWorkspace, type LoadedConfig, type LoadedHook } from '../loaded.js';
+import { withoutStandIns } from './missing.js';
 import type { TrustSubject } from './subject.js';
 
 /** The hooks of a configuration that need approval, in the form a trust store takes. Never throws. */
@@ -8,18 +9,25 @@ export function trustSubjects({
   workspace = '',
   unimported = [],
 }: Pick<LoadedConfig, 'groups' | 'workspace' | 'unimported'>): TrustSubject[] {
-  const written = groups
+  const written = withoutStandIns(groups)
     .filter(({ source }) => isOfWorkspace(source))
-    .flatMap(({ event, options, hooks }) => {
-      const { matcher, timeout, sequential, parallel, protected: kept, last, onFailure } = options;
+    .flatMap(({ event, options, hooks, badMatcher }) => {
+      const matcher = badMatcher === undefined ? options.matcher : JSON.stringify(badMatcher);
+      const { timeout, sequential, parallel, protected: kept, last, onFailure } = options;
       const dialect = typeof options.dialect === 'string' ? options.dialect : options.dialect?.name;
       // What a hook inherits from its group affects it as much as its own fields.
       const group = { timeout, sequential, parallel, dialect, protected: kept, last, onFailure };
+      const groupOf = ({ within }: LoadedHook): object =>
+        within === undefined ? group : { ...group, within };
       return hooks.map((hook) => ({
         event,
         matcher,
         // These come last, so that the entry cannot override them.
-        handler: { ...hook.written, group, ...(hook.settingsEnv && { settingsEnv: hook.settingsEnv }) },
+        handler: {
+          ...hook.written,
+          group: groupOf(hook),
+          ...(hook.settingsEnv && { settingsEnv: hook.settingsEnv }),
+        },
         workspace,
         files: hook.files,
         variables: variablesOf(hook),

@@ -19,6 +19,7 @@ import type { AnyEvent } from '../../events/types.js';
 import { ALL_COVERED, dialectOf } from './dialect.js';
 import { hostPlaces, readHostFiles } from './files.js';
 import type { Host, Spelling } from './host.js';
+import { hostOwnership } from './ownership.js';
 import { type HookReading, readHook } from './read-hook.js';
 
 export interface HostConfigOptions {
@@ -47,7 +48,12 @@ export async function loadHostConfig(host: Host, options: HostConfigOptions = {}
       groups.push(...(await readEvents(host, hooks, { host, workspace, ofWorkspace, report, diagnostics })));
   }
   return {
-    ...(await judgeTrust({ groups: inOneOrder(groups), diagnostics }, workspace, options.trust)),
+    ...(await judgeTrust(
+      { groups: inOneOrder(groups), diagnostics },
+      workspace,
+      options.trust,
+      hostOwnership(host, workspace, options.home),
+    )),
     workspace,
     precedence: 'ask-over-allow',
     files: [
@@ -156,7 +162,8 @@ async function readItem(
     ...(pattern !== undefined && { matcher: pattern }),
     ...(node.get('sequential')?.value === true && { sequential: true }),
   };
-  return [{ event, options, hooks, source: node.source }];
+  const badMatcher = matcher.problem === undefined ? {} : { badMatcher: node.get('matcher')?.value };
+  return [{ event, options, hooks, source: node.source, ...badMatcher }];
 }
 
 /** Hooks of an event for one kind of tool do not run for the others. */

@@ -191,6 +191,7 @@ function settle(
   }
   const { reason, message } = known.inactive ?? { reason: 'broken', message: '' };
   if (reason === 'modified') return { hook: refusing(known), origin: known };
+  if (reason === 'removed') return { hook: refusingUntilAccepted(known), origin: known };
   // A broken guard still refuses. One that is not approved yet, or is disabled, has no effect.
   const speaks = reason === 'broken' || reason === 'unsupported';
   const policy = (hook as { onFailure?: unknown }).onFailure ?? context.onFailure;
@@ -225,6 +226,16 @@ function trustCheck(origin: LoadedHook): StartCheck | undefined {
 function refusing(origin: LoadedHook): SettledHook {
   const refusal = refusalOf(origin);
   return { kind: 'prepared', ready: { run: () => refusal }, onFailure: 'block' };
+}
+
+/** Stands for an approved hook that is gone. A person may accept that while it is in use. */
+function refusingUntilAccepted({ inactive, removed }: LoadedHook): SettledHook {
+  const message = inactive?.message ?? '';
+  const run: RunHook = async () =>
+    (await removed?.stands()) === false
+      ? { kind: 'returned', output: undefined }
+      : { kind: 'failed-to-start', message, refuses: true };
+  return { kind: 'prepared', ready: { run }, onFailure: 'block' };
 }
 
 function refusalOf({ description, source }: LoadedHook): Completion {

@@ -2,6 +2,7 @@
 import { messageOf } from '../../base/errors.js';
 import type { Dialect } from '../../config/dialect.js';
 import type { LoadedConfig, LoadedGroup, Source } from '../../config/loaded.js';
+import { isEvent } from '../../events/registry.js';
 import { compileGroup, type GroupDefaults, type HookGroup } from './group.js';
 
 export interface UsedGroup {
@@ -35,7 +36,22 @@ export function compileLoaded(
       return [{ group, agentId, override: override === true }];
     } catch (error) {
       report(loaded.source, messageOf(error));
-      return [];
+      const group = refusals(loaded, resolve, defaults);
+      return group === undefined ? [] : [{ group, agentId, override: override === true }];
     }
   });
+}
+
+/** What stands for an approved hook refuses also where its group cannot be used: then everything, for want of a matcher. */
+function refusals(
+  { event, hooks }: LoadedGroup,
+  resolve: (dialect: LoadedGroup['options']['dialect']) => Dialect,
+  defaults: GroupDefaults,
+): HookGroup | undefined {
+  const standing = hooks.filter(
+    ({ inactive }) => inactive?.reason === 'modified' || inactive?.reason === 'removed',
+  );
+  if (standing.length === 0 || !isEvent(event)) return undefined;
+  const entries = standing.map((origin) => ({ hook: origin.hook, origin }));
+  return compileGroup(event, {}, entries, resolve(undefined), defaults);
 }

@@ -51,6 +51,7 @@ describe('what has changed since an approval', () => {
     });
     expect(await store.changes(workspace, [edited])).toEqual([
       {
+        fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
         approvedAt: expect.stringMatching(/^\d{4}-/),
         env: ['A_KEY'],
         fields: [

@@ -1,6 +1,9 @@
 /** What protects and cannot be read: marked where it has a say, and only there. */
+
+import { rmSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import { loadClaudePermissions } from '../../../src/agent/index.js';
+import { permissionSubject } from '../../../src/config/trust/subject.js';
 import {
   attachConfig,
   createTrustStore,
@@ -61,6 +64,7 @@ const permissionsOf = (where: Place, more: object = {}) =>
     cwd: where.workspace,
     configDir: where.home,
     managedFile: where.managed,
+    onLostProtection: 'warn',
     ...more,
   });
 
@@ -335,9 +339,10 @@ describe('a configuration in code', () => {
     expect(() => runner.use(config)).toThrow(named);
     expect(runner.warnings).toEqual([]);
     const stop = runner.use(config, { onLostProtection: 'warn' });
-    expect(runner.warnings).toMatchObject([
-      { code: 'protection_lost', message: expect.stringContaining(named) },
-    ]);
+    expect(runner.warnings).toContainEqual({
+      code: 'protection_lost',
+      message: expect.stringContaining(named),
+    });
     stop();
     expect(runner.warnings).toEqual([]);
     for (const onLostProtection of ['no', 5] as never[])
@@ -374,5 +379,61 @@ describe('a configuration in code', () => {
     }
     const empty = await where.load({ plugins: [where.home.replace(/home$/, 'workspace')] });
     expect(lost(empty.diagnostics)).toEqual(['not_a_plugin']);
+  });
+});
+
+describe('permissions in code', () => {
+  it.each([
+    ['a rule that denies', { permissions: { deny: ['Bash(rm'] } }],
+    ['a rule that asks', { permissions: { ask: ['bash(rm *)'] } }],
+    ['a file', '{ "permissions": '],
+  ])('CF-34 are refused if %s cannot be used, unless the caller goes on without it', async (_, content) => {
+    const where = place();
+    const file = where.write('home/settings.json', content);
+    const load = (more: object) => permissionsOf(where, { onLostProtection: undefined, ...more });
+    await expect(load({})).rejects.toMatchObject({
+      code: 'invalid_config',
+      message: expect.stringContaining(file),
+    });
+    expect(lost((await load({ onLostProtection: 'warn' })).diagnostics)).toHaveLength(1);
+    await expect(load({ onLostProtection: 'no' })).rejects.toThrow('onLostProtection is');
+  });
+
+  it('CF-34 are not, because of a file of the workspace that decides nothing', async () => {
+    const where = place();
+    where.write('workspace/.claude/settings.json', { permissions: { deny: ['Bash(rm'] } });
+    const trust = createTrustStore({ file: `${where.dir}/store/trust.json` });
+    expect((await permissionsOf(where, { onLostProtection: 'refuse', trust })).deny).toEqual([]);
+  });
+});
+
+describe('rules of a workspace that were approved', () => {
+  const FILE = 'workspace/.claude/settings.json';
+  const RULES_OF_FILE = { allow: ['Bash(ls)'], deny: ['Bash(rm *)'], ask: ['Bash(git push *)'] };
+
+  async function approved() {
+    const where = place();
+    const trust = createTrustStore({ file: `${where.dir}/store/trust.json` });
+    where.write(FILE, { permissions: RULES_OF_FILE });
+    const subject = permissionSubject('.claude/settings.json', RULES_OF_FILE, where.workspace);
+    const source = `${where.dir}/${FILE}`;
+    const [fingerprint = ''] = await trust.approve(where.workspace, [{ ...subject, source }]);
+    return { where, trust, fingerprint, load: () => permissionsOf(where, { trust }) };
+  }
+
+  it.each<[string, unknown]>([
+    ['gone', undefined],
+    ['weaker', { permissions: { ...RULES_OF_FILE, deny: [], ask: [] } }],
+    ['without rules', {}],
+  ])('TR-26 deny and ask as long as nobody accepts that they are %s', async (_, content) => {
+    const { where, trust, fingerprint, load } = await approved();
+    expect(await load()).toMatchObject(RULES_OF_FILE);
+    if (content === undefined) rmSync(`${where.dir}/${FILE}`);
+    else where.write(FILE, content);
+    const { allow, deny, ask, diagnostics } = await load();
+    expect({ allow, deny, ask }).toEqual({ ...RULES_OF_FILE, allow: [] });
+    expect(diagnostics.map(({ code }) => code)).toContain('removed_rules');
+    expect(await trust.withdraw(where.workspace, [fingerprint])).toBe(1);
+    expect(await load()).toMatchObject({ deny: [], ask: [] });
   });
 });

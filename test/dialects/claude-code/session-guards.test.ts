@@ -27,7 +27,12 @@ function session() {
   const where = place();
   const trust = createTrustStore({ file: join(where.dir, 'trust', 'trust.json') });
   const load = (): Promise<LoadedConfig> => where.load({ trust });
-  const approve = async (): Promise<unknown> => trust.approve(where.workspace, trustSubjects(await load()));
+  const approve = async (): Promise<void> => {
+    const config = await load();
+    await trust.approve(where.workspace, trustSubjects(config));
+    const gone = config.missing?.map(({ fingerprint }) => fingerprint) ?? [];
+    await trust.withdraw(where.workspace, gone);
+  };
   where.write('workspace/guard.sh', REFUSING);
   const attach = async (options: LiveConfigOptions = {}, loading = load) => {
     const runner = new Runner({ cwd: where.workspace });
@@ -253,7 +258,9 @@ describe('a file that changes in the middle of a session', () => {
     const { live, refused } = await attach();
     write(PROJECT, content);
     const { diagnostics } = await live.reload();
-    expect(diagnostics).toContainEqual(expect.objectContaining({ code: 'kept', severity: 'warning' }));
+    // A switch has no effect on it in the first place.
+    const code = expect.stringMatching(/^(?:kept|stays_on)$/);
+    expect(diagnostics).toContainEqual(expect.objectContaining({ code, severity: 'warning' }));
     expect(await refused()).toBe('agreed');
     write(PROJECT, GUARD);
     expect((await live.reload()).diagnostics).toEqual([]);
@@ -335,15 +342,18 @@ describe('a file that changes in the middle of a session', () => {
     expect(await refused()).toBeUndefined();
   });
 
-  it('CF-22 with keepApproved: false the files are taken at their word; close takes everything out', async () => {
+  it('CF-22 TR-23 with keepApproved: false a hook goes with its file, and its removal is to be accepted; close takes everything out', async () => {
     const { write, approve, attach } = session();
     write(PROJECT, GUARD);
     await approve();
     const { live, refused } = await attach({ keepApproved: false });
     write(PROJECT, {});
     await live.reload();
+    expect(await refused()).toContain('./guard.sh was approved for PreToolUse');
+    await approve();
     expect(await refused()).toBeUndefined();
     write(PROJECT, GUARD);
+    await approve();
     const kept = await attach();
     write(PROJECT, {});
     await kept.live.reload();

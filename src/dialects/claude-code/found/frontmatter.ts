@@ -24,7 +24,8 @@ export interface FoundMarkdown extends SettingsFile {
 }
 
 /** A folder that has agents, skills and commands: of the user, the workspace or a plugin. */
-export interface MarkdownPlace extends Pick<SettingsFile, 'pluginRoot' | 'pluginData' | 'off'> {
+export interface MarkdownPlace
+  extends Pick<SettingsFile, 'pluginRoot' | 'pluginData' | 'off' | 'offByWorkspace'> {
   readonly folder: string;
   readonly layer: Layer;
   /** The name of the plugin. */

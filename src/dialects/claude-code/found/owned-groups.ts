@@ -1,5 +1,5 @@
 /** Limits the hooks of a frontmatter to the agent, the skill or the command they belong to. */
-import type { Diagnostic, LoadedGroup, LoadedHook } from '../../../config/loaded.js';
+import { type Diagnostic, isOfWorkspace, type LoadedGroup, type LoadedHook } from '../../../config/loaded.js';
 import { ALL_EVENTS, rowOf } from '../../../events/registry.js';
 import type { FoundMarkdown, Owner } from './frontmatter.js';
 
@@ -7,20 +7,26 @@ import type { FoundMarkdown, Owner } from './frontmatter.js';
 export function ownedGroups(
   { owner, plugin, file, off }: Pick<FoundMarkdown, 'owner' | 'plugin' | 'file' | 'off'>,
   groups: readonly LoadedGroup[],
-  first: Pick<FoundMarkdown, 'file'> | undefined,
+  first: Pick<FoundMarkdown, 'file' | 'layer'> | undefined,
   diagnostics: Diagnostic[],
 ): readonly LoadedGroup[] {
-  if (off !== undefined) return groups;
-  const why = whyNot(owner, plugin !== undefined, first?.file === file ? undefined : first);
-  if (why === undefined)
-    return groups.map((group) => (owner.kind === 'agent' ? ofAgent : ofSkill)(group, owner));
+  const other = first?.file === file ? undefined : first;
+  const why = off === undefined ? whyNot(owner, plugin !== undefined, other) : undefined;
+  // What is left out belongs to it too: its approval is of the same hook.
+  const owned = groups.map((group) => (owner.kind === 'agent' ? ofAgent : ofSkill)(group, owner));
+  if (why === undefined) return owned;
   const inactive = { reason: 'unsupported', message: why } as const;
-  return groups.map((group) => {
+  return owned.map((group, i) => {
+    // What the workspace puts in its place does not take away its guards once they are approved.
+    if (other !== undefined && isOfWorkspace(other) && isOfWorkspace(group.source)) {
+      const switchedOff = { message: `left out: ${why}` };
+      return { ...group, hooks: group.hooks.map((hook) => ({ ...hook, switchedOff })) };
+    }
     if (group.hooks.length > 0)
       diagnostics.push({
         severity: 'warning',
         code: 'hooks_of_part',
-        message: `These hooks of ${group.event} do not run: ${why}.`,
+        message: `These hooks of ${groups[i]?.event ?? group.event} do not run: ${why}.`,
         source: group.source,
       });
     return { ...group, hooks: group.hooks.map((hook): LoadedHook => ({ ...hook, inactive })) };
@@ -50,40 +56,37 @@ function ofAgent(group: LoadedGroup, { name }: Owner): LoadedGroup {
     ...group,
     event,
     options: ends ? unmatched : group.options,
-    hooks: group.hooks.map((hook) =>
-      limited(
-        hook,
-        name,
-        `inside the agent ${name}`,
-        (input) => input['agent_type'] === name && input['agent_id'] !== undefined,
-      ),
-    ),
+    hooks: group.hooks.map((hook) => limited(hook, { kind: 'agent', name }, `inside the agent ${name}`)),
   };
 }
 
 /** From its use until the end of the session. */
 function ofSkill(group: LoadedGroup, { kind, name }: Owner): LoadedGroup {
-  const isUsed: LoadedHook['applies'] = ({ active_skills: skills }) =>
-    Array.isArray(skills) && skills.includes(name);
   return {
     ...group,
     hooks: group.hooks.map((hook) => ({
-      ...limited(hook, name, `the ${kind} ${name} was used`, isUsed),
+      ...limited(hook, { kind, name }, `the ${kind} ${name} was used`),
       ...(hook.written['once'] === true && { once: true as const }),
     })),
   };
 }
 
-function limited(
-  hook: LoadedHook,
-  name: string,
-  when: string,
-  applies: NonNullable<LoadedHook['applies']>,
-): LoadedHook {
+function limited(hook: LoadedHook, { kind, name }: Owner, when: string): LoadedHook {
+  const within = `${kind} ${name}`;
+  const applies = isWithin(within);
   return {
     ...hook,
+    within,
     ...(hook.key !== undefined && { key: `${name}:${hook.key}` }),
     condition: [when, ...(hook.condition === undefined ? [] : [hook.condition])].join(', '),
-    applies: (input) => applies(input) && (hook.applies?.(input) ?? true),
+    applies: (input) => applies?.(input) !== false && (hook.applies?.(input) ?? true),
   };
+}
+
+/** Whether a call is made inside the agent, or after the skill or the command was used; undefined: it belongs to none. */
+export function isWithin(within: string | undefined): LoadedHook['applies'] {
+  const [, kind, name] = /^(agent|skill|command) (.*)$/s.exec(within ?? '') ?? [];
+  if (kind === undefined) return undefined;
+  if (kind === 'agent') return (input) => input['agent_type'] === name && input['agent_id'] !== undefined;
+  return ({ active_skills: skills }) => Array.isArray(skills) && skills.includes(name);
 }

@@ -1,7 +1,7 @@
 /** Where the plugins, agents, skills and commands of a folder and its user are. */
 import { join, resolve } from 'node:path';
 import { isReallyInside } from '../../../base/files/inside.js';
-import type { Diagnostic } from '../../../config/loaded.js';
+import { type Diagnostic, isOfWorkspace } from '../../../config/loaded.js';
 import { configDirOf, type SettingsFile, type SettingsPlaces } from '../settings/files.js';
 import type { MarkdownPlace } from './frontmatter.js';
 import { type FoundPlugin, findPlugins, namedPlugin } from './plugins.js';
@@ -43,7 +43,10 @@ export async function findClaudeParts(
                 plugin: name,
                 pluginRoot: root,
                 ...(data !== undefined && { pluginData: data }),
-                ...(!enabled && { off: `the plugin ${id} is disabled in ${source.file}` }),
+                ...(!enabled && {
+                  off: `the plugin ${id} is disabled in ${source.file}`,
+                  offByWorkspace: isOfWorkspace(source),
+                }),
               },
             ],
       ),

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isInside } from '../../../base/files/inside.js';
 import type { JsonNode } from '../../../config/json-file.js';
-import { type Diagnostic, losesProtection } from '../../../config/loaded.js';
+import { type Diagnostic, isOfWorkspace, losesProtection } from '../../../config/loaded.js';
 import { readSettingsFile, type SettingsFile } from '../settings/files.js';
 import type { FoundPlugin } from './plugins.js';
 
@@ -17,7 +17,10 @@ export async function readPluginFiles(
     layer,
     pluginRoot: root,
     ...(data !== undefined && { pluginData: data }),
-    ...(!enabled && { off: `the plugin ${id} is disabled in ${source.file}` }),
+    ...(!enabled && {
+      off: `the plugin ${id} is disabled in ${source.file}`,
+      offByWorkspace: isOfWorkspace(source),
+    }),
   };
   const read = async (file: string): Promise<SettingsFile> => ({
     ...common,

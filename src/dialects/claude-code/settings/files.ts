@@ -41,6 +41,8 @@ export interface SettingsFile {
   readonly obeysOnce?: boolean;
   /** Why none of its hooks run. */
   readonly off?: string;
+  /** A file of the workspace says so. */
+  readonly offByWorkspace?: boolean;
   /** Undefined: the file does not exist. */
   readonly content: JsonFile | undefined;
 }

@@ -1,7 +1,8 @@
 /** What the files of a workspace allow, as an item to approve: allow rules, directories, a mode. */
-import { relative } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { isInside } from '../../../base/files/inside.js';
 import { isOfWorkspace, type Source } from '../../../config/loaded.js';
+import type { ApprovedHook } from '../../../config/trust/store-types.js';
 import { permissionSubject, type TrustSubject } from '../../../config/trust/subject.js';
 import type { SettingsFile } from './files.js';
 
@@ -22,6 +23,30 @@ export function readGrants(files: readonly SettingsFile[], workspace: string): G
     const subject = { ...permissionSubject(name, node.value, workspace), source: file };
     return [{ subject, source: node.source, description }];
   });
+}
+
+/** Approved permissions of these files that are not there any more as approved. `present`: fingerprints. */
+export function removedRules(
+  approvals: readonly ApprovedHook[],
+  present: readonly (string | undefined)[],
+  files: readonly SettingsFile[],
+  workspace: string,
+): ApprovedHook[] {
+  const looked = new Set(files.filter(isOfWorkspace).map(({ file }) => resolve(file)));
+  return approvals.filter(
+    ({ event, source, fingerprint }) =>
+      event === 'permissions' &&
+      source !== undefined &&
+      looked.has(resolve(workspace, source)) &&
+      !present.includes(fingerprint),
+  );
+}
+
+/** The rules that an approval names. */
+export function approvedRules({ fields }: ApprovedHook, behavior: 'deny' | 'ask'): readonly string[] {
+  const [, text = '[]'] = fields.find(([name]) => name === `permissions.${behavior}`) ?? [];
+  const rules: unknown = JSON.parse(text);
+  return Array.isArray(rules) ? rules.filter((rule) => typeof rule === 'string') : [];
 }
 
 /** Empty if nothing is granted. */

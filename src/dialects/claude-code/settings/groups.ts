@@ -148,7 +148,9 @@ async function readGroup(
     hooks.push(matcher.problem === undefined ? hook : broken(hook, matcher.problem));
   }
   const options = { dialect: claudeCode, ...(matcher.pattern !== undefined && { matcher: matcher.pattern }) };
-  return { event, options, hooks, source: node.source };
+  const { problem } = matcher;
+  const badMatcher = problem === undefined ? {} : { badMatcher: node.get('matcher')?.value };
+  return { event, options, hooks, source: node.source, ...badMatcher };
 }
 
 /** A matcher that cannot be used matches nothing, and its hooks are reported as inactive. */

@@ -1,9 +1,15 @@
 /** Loads the hooks of Claude settings files: all layers, every hook with its position, nothing dropped silently. */
 
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { HookError } from '../../../base/errors.js';
 import { type OptionNames, refuseUnknownOptions } from '../../../base/text/known-options.js';
-import type { Diagnostic, LoadedConfig, LoadedGroup, LoadedHook } from '../../../config/loaded.js';
+import {
+  type Diagnostic,
+  isOfWorkspace,
+  type LoadedConfig,
+  type LoadedGroup,
+  type LoadedHook,
+} from '../../../config/loaded.js';
 import { judgeTrust, type Trust } from '../../../config/trust/judge-trust.js';
 import { type FoundMarkdown, findMarkdown } from '../found/frontmatter.js';
 import { ownedGroups } from '../found/owned-groups.js';
@@ -11,9 +17,16 @@ import { findClaudeParts } from '../found/parts.js';
 import { readPluginFiles } from '../found/plugin-files.js';
 import { skillsIn } from '../found/skills.js';
 import { readSettingsEnv } from './env.js';
-import { PLACE_OPTIONS, readSettingsFiles, type SettingsFile, type SettingsPlaces } from './files.js';
+import {
+  configDirOf,
+  PLACE_OPTIONS,
+  readSettingsFiles,
+  type SettingsFile,
+  type SettingsPlaces,
+} from './files.js';
 import { readGroups, type SettingsServices } from './groups.js';
-import { isSilenced, readPolicy } from './policy.js';
+import { claudeOwnership } from './ownership.js';
+import { isSilenced, readPolicy, type Switch } from './policy.js';
 
 /** Where settings are loaded from, what their hooks can use, and what is trusted. */
 export interface ClaudeSettingsOptions extends SettingsPlaces, SettingsServices {
@@ -45,7 +58,12 @@ export async function loadClaudeSettings(options: ClaudeSettingsOptions = {}): P
   const settings = await readSettingsFiles(workspace, options);
   refuseBrokenManaged(settings);
   const diagnostics: Diagnostic[] = [];
-  const { pluginFiles, markdown, skills } = await findParts(workspace, options, settings, diagnostics);
+  const { pluginFiles, markdown, skills, folders } = await findParts(
+    workspace,
+    options,
+    settings,
+    diagnostics,
+  );
   const files = [...settings, ...pluginFiles];
   const policy = readPolicy(files, diagnostics);
   const env = readSettingsEnv(files);
@@ -61,8 +79,10 @@ export async function loadClaudeSettings(options: ClaudeSettingsOptions = {}): P
     const problems = file.off === undefined ? diagnostics : [];
     const services = { ...options, workspace, httpPolicy: policy.http, env };
     const read = await readGroups(file, file.content.root, services, problems);
-    if (file.off !== undefined) return read.map((group) => silenced(group, file.off ?? '', true));
-    const silence = isSilenced(policy, file.layer);
+    const silence: Silence | undefined =
+      file.off === undefined
+        ? isSilenced(policy, file.layer)
+        : { message: file.off, byWorkspace: file.offByWorkspace === true, byChoice: true };
     return silence === undefined ? read : read.map((group) => silenced(group, silence));
   };
   for (const file of files) groups.push(...(await readFile(file)));
@@ -70,8 +90,14 @@ export async function loadClaudeSettings(options: ClaudeSettingsOptions = {}): P
     const first = skills.get(file.owner.name);
     groups.push(...ownedGroups(file, await readFile(file), first, diagnostics));
   }
+  const ownership = claudeOwnership({
+    workspace,
+    files: settings.filter(isOfWorkspace).map(({ file }) => file),
+    folders,
+    plugins: join(configDirOf(options), 'plugins'),
+  });
   return {
-    ...(await judgeTrust({ groups, diagnostics }, workspace, options.trust)),
+    ...(await judgeTrust({ groups, diagnostics }, workspace, options.trust, ownership)),
     workspace,
     precedence: 'ask-over-allow',
     services: { model: options.model, mcp: options.mcp },
@@ -94,13 +120,20 @@ async function findParts(
   readonly markdown: readonly FoundMarkdown[];
   /** By the name that loads each. */
   readonly skills: ReadonlyMap<string, FoundMarkdown>;
+  /** The folders of the workspace that agents, skills and commands are looked for in. */
+  readonly folders: readonly string[];
 }> {
   const { places, plugins } = await findClaudeParts(workspace, options, settings, diagnostics);
   const files = await Promise.all(plugins.map((plugin) => readPluginFiles(plugin, diagnostics)));
   const markdown = (await Promise.all(places.map((place) => findMarkdown(place)))).flat();
   const hasHooks = ({ content }: FoundMarkdown): boolean =>
     content !== undefined && (!content.ok || content.root.get('hooks') !== undefined);
-  return { pluginFiles: files.flat(), markdown: markdown.filter(hasHooks), skills: skillsIn(markdown) };
+  return {
+    pluginFiles: files.flat(),
+    markdown: markdown.filter(hasHooks),
+    skills: skillsIn(markdown),
+    folders: places.filter(isOfWorkspace).map(({ folder }) => folder),
+  };
 }
 
 function refuseBrokenManaged(files: readonly SettingsFile[]): void {
@@ -114,8 +147,13 @@ function refuseBrokenManaged(files: readonly SettingsFile[]): void {
   }
 }
 
-function silenced(group: LoadedGroup, message: string, byChoice = false): LoadedGroup {
-  const inactive = { reason: 'disabled', message, ...(byChoice && { byChoice }) } as const;
-  const hooks: LoadedHook[] = group.hooks.map((hook) => ({ ...hook, inactive }));
-  return { ...group, hooks };
+interface Silence extends Switch {
+  readonly byChoice?: true;
+}
+
+/** What a workspace switches off is decided with its approvals. */
+function silenced(group: LoadedGroup, { message, byWorkspace, byChoice }: Silence): LoadedGroup {
+  const why = { message, ...(byChoice && { byChoice }) } as const;
+  const off = byWorkspace ? { switchedOff: why } : { inactive: { reason: 'disabled', ...why } as const };
+  return { ...group, hooks: group.hooks.map((hook): LoadedHook => ({ ...hook, ...off })) };
 }

@@ -2,12 +2,13 @@
 import { resolve } from 'node:path';
 import { type OptionNames, refuseUnknownOptions } from '../../../base/text/known-options.js';
 import { type Diagnostic, isOfWorkspace } from '../../../config/loaded.js';
+import { type OnLostProtection, refuseLostProtection } from '../../../config/lost-protection.js';
 import type { Trust } from '../../../config/trust/judge-trust.js';
 import { onlyWhatCounts } from '../../../config/trust/lost-protection.js';
-import type { TrustReview } from '../../../config/trust/store-types.js';
+import type { ApprovedHook, TrustReview } from '../../../config/trust/store-types.js';
 import { createTrustStore } from '../../../config/trust/trust-store.js';
 import { PLACE_OPTIONS, readSettingsFiles, type SettingsPlaces } from './files.js';
-import { readGrants } from './grants.js';
+import { approvedRules, readGrants, removedRules } from './grants.js';
 import { readPermissionRules } from './permission-rules.js';
 
 /**
@@ -33,13 +34,23 @@ export interface ClaudePermissionsOptions extends SettingsPlaces {
    * approved them. Deny rules always count. Default: the user's own store.
    */
   readonly trust?: Trust | undefined;
+  /**
+   * `refuse` rejects if a rule that denies or asks, or a whole file, has no effect (a diagnostic with `failsOpen`).
+   * `warn` goes on without it. Default: `refuse`.
+   */
+  readonly onLostProtection?: OnLostProtection | undefined;
 }
 
-const OPTIONS: OptionNames<ClaudePermissionsOptions> = { ...PLACE_OPTIONS, trust: true };
+const OPTIONS: OptionNames<ClaudePermissionsOptions> = {
+  ...PLACE_OPTIONS,
+  trust: true,
+  onLostProtection: true,
+};
 
 /**
  * All layers together, with the mode of the layer with the highest precedence. A mistake disables only the rule it is
- * in. Rejects only for an unknown option: rules that do not count are listed in `diagnostics`.
+ * in, and is listed in `diagnostics`. Rejects with a `HookError` for an unknown option, and if protection is lost, unless
+ * `onLostProtection` is `warn`.
  */
 export async function loadClaudePermissions(
   options: ClaudePermissionsOptions = {},
@@ -74,12 +85,37 @@ export async function loadClaudePermissions(
     directories.push(...rules.additionalDirectories.map((path) => resolve(workspace, path)));
     mode ??= rules.mode;
   }
+  const removed = removedRules(review?.approvals ?? [], review?.fingerprints ?? [], files, workspace);
+  for (const approval of removed) {
+    const kept = BEHAVIORS.flatMap((behavior) =>
+      approvedRules(approval, behavior)
+        .filter((rule) => !found[behavior].includes(rule))
+        .map((rule) => {
+          found[behavior].push(rule);
+          return rule;
+        }),
+    );
+    if (kept.length > 0) diagnostics.push(stillCount(approval, kept, workspace));
+  }
+  const reported = onlyWhatCounts(diagnostics, workspace, review);
+  refuseLostProtection(reported, options.onLostProtection, ADVICE);
   return {
     ...found,
     additionalDirectories: directories,
     ...(mode !== undefined && { mode }),
-    diagnostics: onlyWhatCounts(diagnostics, workspace, review),
+    diagnostics: reported,
   };
+}
+
+const BEHAVIORS = ['deny', 'ask'] as const;
+
+const ADVICE = "Repair this. To go on without these rules, use { onLostProtection: 'warn' }.";
+
+/** What a person approved is not lost because a file of the workspace has it no more. */
+function stillCount({ source = '' }: ApprovedHook, rules: readonly string[], workspace: string): Diagnostic {
+  const message = `${rules.join(', ')} still ${rules.length === 1 ? 'counts' : 'count'}, as approved, although ${source} has changed or is gone. Restore the file, or accept its present version: hookline trust approve`;
+  const place = { layer: 'project', file: resolve(workspace, source), line: 1, column: 1 } as const;
+  return { severity: 'warning', code: 'removed_rules', message, source: place };
 }
 
 /** Rules of two files belong together, because one may deny what the other allows: all are approved, or none counts. */

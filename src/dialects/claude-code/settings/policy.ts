@@ -5,8 +5,14 @@ import type { SettingsFile } from './files.js';
 
 export interface Policy {
   /** The layers that are switched off, and by which file. */
-  readonly off: ReadonlyMap<Layer, string>;
+  readonly off: ReadonlyMap<Layer, Switch>;
   readonly http: HttpPolicy;
+}
+
+export interface Switch {
+  readonly message: string;
+  /** A file of the workspace says it, which cannot switch off what a person approved. */
+  readonly byWorkspace: boolean;
 }
 
 /** The URLs that hooks may send inputs to, and the variables that their headers may use. Undefined: any. */
@@ -25,17 +31,22 @@ const BELOW: Readonly<Record<Layer, readonly Layer[]>> = {
 };
 
 export function readPolicy(files: readonly SettingsFile[], diagnostics: Diagnostic[]): Policy {
-  const off = new Map<Layer, string>();
+  const off = new Map<Layer, Switch>();
+  const switchOff = (layers: readonly Layer[], by: Layer, message: string): void => {
+    const byWorkspace = isOfWorkspace({ layer: by });
+    for (const each of layers)
+      if (!byWorkspace || off.get(each) === undefined) off.set(each, { message, byWorkspace });
+  };
   for (const { layer, file, content } of files) {
     if (content === undefined || !content.ok) continue;
     if (isOn(content.root, 'disableAllHooks', 'warning', diagnostics)) {
-      for (const each of BELOW[layer]) off.set(each, `switched off by disableAllHooks in ${file}`);
+      switchOff(BELOW[layer], layer, `switched off by disableAllHooks in ${file}`);
     }
     // It counts only in the managed settings.
     const severity = layer === 'managed' ? 'error' : 'warning';
     if (!isOn(content.root, 'allowManagedHooksOnly', severity, diagnostics)) continue;
     if (layer === 'managed') {
-      for (const each of BELOW.user) off.set(each, `switched off by allowManagedHooksOnly in ${file}`);
+      switchOff(BELOW.user, layer, `switched off by allowManagedHooksOnly in ${file}`);
     } else {
       const source = content.root.get('allowManagedHooksOnly')?.source ?? content.root.source;
       const message = 'allowManagedHooksOnly counts only in the managed settings; it is ignored here.';
@@ -69,7 +80,7 @@ function firstList(
 }
 
 /** Why the hooks of a layer do not run, or undefined if they do. */
-export function isSilenced({ off }: Policy, layer: Layer): string | undefined {
+export function isSilenced({ off }: Policy, layer: Layer): Switch | undefined {
   return off.get(layer);
 }
 

@@ -5,8 +5,10 @@ import { messageOf } from '../../../base/errors.js';
 import { isReallyInside } from '../../../base/files/inside.js';
 import { readTextFile, userDirectory } from '../../../base/files/text-file.js';
 import { type OptionNames, refuseUnknownOptions } from '../../../base/text/known-options.js';
+import { DIALECT_NAMES, type DialectName } from '../../../config/dialect.js';
 import {
   type Diagnostic,
+  isOfWorkspace,
   type Layer,
   type LoadedConfig,
   type LoadedGroup,
@@ -15,9 +17,11 @@ import {
 } from '../../../config/loaded.js';
 import { preflightCommand } from '../../../config/preflight/preflight-command.js';
 import { judgeTrust, type Trust } from '../../../config/trust/judge-trust.js';
+import { textField } from '../../../config/trust/missing.js';
 import type { TrustSubject } from '../../../config/trust/subject.js';
 import type { HandlerServices } from '../../../handlers/kinds.js';
 import { HOOKLINE_FILES } from '../file-names.js';
+import type { ModuleReading } from './module.js';
 
 /** Where files are loaded from, and what is trusted. */
 export interface HooklineConfigOptions extends HandlerServices {
@@ -59,6 +63,7 @@ export async function loadHooklineConfig(options: HooklineConfigOptions = {}): P
   ];
   const groups: LoadedGroup[] = [];
   const unimported: TrustSubject[] = [];
+  const imported = new Set<string>();
   const read = new Set<string>();
   for (const { file, layer } of places) {
     const named = layer === 'file';
@@ -67,9 +72,15 @@ export async function loadHooklineConfig(options: HooklineConfigOptions = {}): P
     const real = await realpath(file).catch(() => file);
     if (read.has(real)) continue;
     read.add(real);
-    groups.push(...(await loadFile(file, layer, workspace, options, diagnostics, unimported)));
+    groups.push(...(await loadFile(file, layer, workspace, options, { diagnostics, unimported, imported })));
   }
-  const judged = await judgeTrust({ groups, diagnostics }, workspace, options.trust);
+  const ofWorkspace = new Set(places.flatMap(({ file, layer }) => (isOfWorkspace({ layer }) ? [file] : [])));
+  const judged = await judgeTrust({ groups, diagnostics }, workspace, options.trust, {
+    owns: ({ source }) => source !== undefined && ofWorkspace.has(resolve(workspace, source)),
+    dialectOf: (hook) => dialectNamed(textField(hook, 'group.dialect')),
+    present: imported,
+    pending: unimported,
+  });
   const services = { model: options.model, mcp: options.mcp };
   return { ...judged, workspace, services, unimported, files: places.map(({ file }) => file) };
 }
@@ -79,9 +90,9 @@ async function loadFile(
   layer: Layer,
   workspace: string,
   { trust, model, mcp }: HooklineConfigOptions,
-  diagnostics: Diagnostic[],
-  unimported: TrustSubject[],
+  found: Pick<ModuleReading, 'diagnostics' | 'unimported' | 'imported'>,
 ): Promise<LoadedGroup[]> {
+  const { diagnostics } = found;
   const source: Source = { layer, file, line: 1, column: 1 };
   try {
     const text = await readTextFile(file);
@@ -89,7 +100,7 @@ async function loadFile(
     // What reads a file is loaded when there is one.
     if (extname(file) === '.mjs') {
       const { loadModule } = await import('./module.js');
-      return await loadModule(source, { workspace, trust, diagnostics, unimported });
+      return await loadModule(source, { workspace, trust, ...found });
     }
     const { readYamlGroups } = await import('./yaml.js');
     const groups = readYamlGroups(text, source, workspace, { model, mcp }, diagnostics);
@@ -101,6 +112,11 @@ async function loadFile(
     diagnostics.push(losesProtection({ severity: 'error', code: 'unreadable_file', message, source }));
     return [];
   }
+}
+
+/** A name that is not known any more is that of a group without one. */
+function dialectNamed(name: string | undefined): DialectName | undefined {
+  return DIALECT_NAMES.find((each) => each === name);
 }
 
 /** Reports, before anything is fired, the commands that will not be able to run. */

@@ -28,6 +28,8 @@ export interface ModuleReading {
   readonly trust: Trust | undefined;
   readonly diagnostics: Diagnostic[];
   readonly unimported: TrustSubject[];
+  /** Fingerprints of workspace modules that are there as they were approved. */
+  readonly imported: Set<string>;
 }
 
 const EXPECTED = 'write export default { PreToolUse: [{ hooks: [...] }] }';
@@ -71,12 +73,15 @@ export async function loadModule(source: Source, reading: ModuleReading): Promis
 /** The approval for its hooks; undefined: none. */
 async function approvalOf(
   source: Source,
-  { workspace, trust, diagnostics, unimported }: ModuleReading,
+  { workspace, trust, diagnostics, unimported, imported }: ModuleReading,
 ): Promise<Pick<LoadedHook, 'approval'> | undefined> {
   if (source.layer !== 'project') return {};
   const subject = moduleSubject(source.file, workspace);
   const { status, ...approved } = await judgeOne(subject, trust);
-  if (status === 'trusted') return approved;
+  if (status === 'trusted') {
+    if (approved.approval !== undefined) imported.add(approved.approval.fingerprint);
+    return approved;
+  }
   const why = status === 'modified' ? 'has changed since it was approved' : 'is not approved';
   const message = `This module comes with the workspace and ${why}; it is not imported.`;
   // What it would guard is unknown, so nothing can refuse in its place.

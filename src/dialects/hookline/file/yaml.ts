@@ -149,6 +149,7 @@ function readGroup(event: AnyEvent, value: unknown, path: Path, reading: Reading
     hooks:
       problem === undefined ? read : read.map((hook) => ({ ...hook, inactive: hook.inactive ?? broken })),
     source: reading.at(path),
+    ...(problem !== undefined && { badMatcher: matcher }),
   };
 }
 
