@@ -163,3 +163,8 @@ export interface LoadedConfig {
   /** Whose each of its files is. */
   readonly layers?: ReadonlyMap<string, Layer | 'skills'>;
 }
+
+/** Without the groups that stand for hooks that are gone. */
+export function withoutStandIns(groups: readonly LoadedGroup[]): LoadedGroup[] {
+  return groups.filter(({ hooks }) => !hooks.some(isRemoved));
+}

@@ -1,6 +1,5 @@
 /** Reports which hook files are broken, for every command whose result would otherwise look complete. */
-import type { Diagnostic } from '../../config/loaded.js';
-import { withoutStandIns } from '../../config/trust/missing.js';
+import { type Diagnostic, withoutStandIns } from '../../config/loaded.js';
 import type { AnyEvent } from '../../events/types.js';
 import { isOfKnownHook, type Missing } from '../hooks/completeness.js';
 import { reportInactive } from '../hooks/inactive.js';

@@ -1,7 +1,7 @@
 /** `hookline export`: the hooks of a folder as another host's own configuration. */
 import { stringify } from 'smol-toml';
 import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
-import { withoutStandIns } from '../../config/trust/missing.js';
+import { withoutStandIns } from '../../config/loaded.js';
 import { exportHooks } from '../../hosts/export.js';
 import { defineCommand } from '../command.js';
 import { disposeHooks, HOOK_OPTIONS, loadHooks } from '../hooks/load.js';

@@ -8,10 +8,10 @@ import {
   type LoadedHook,
   SHORT_FINGERPRINT,
   type Source,
+  withoutStandIns,
 } from '../../config/loaded.js';
 import type { TrustChanges } from '../../config/trust/changes.js';
 import { missingScript, type TrustStatus } from '../../config/trust/judge.js';
-import { withoutStandIns } from '../../config/trust/missing.js';
 import type { ApprovedHook } from '../../config/trust/store-types.js';
 import type { TrustSubject } from '../../config/trust/subject.js';
 import { createTrustStore, trustForm } from '../../config/trust/trust-store.js';

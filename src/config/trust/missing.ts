@@ -6,7 +6,7 @@
 import { resolve } from 'node:path';
 import { canPrevent, isEvent, rowOf } from '../../events/registry.js';
 import type { AnyEvent } from '../../events/types.js';
-import { type Diagnostic, isRemoved, type LoadedGroup, type LoadedHook, type Source } from '../loaded.js';
+import type { Diagnostic, LoadedGroup, LoadedHook, Source } from '../loaded.js';
 import type { MatcherOptions } from '../types.js';
 import { fieldsOf, reachOf } from './changes.js';
 import type { ApprovedHook } from './store-types.js';
@@ -148,9 +148,4 @@ export function textField({ fields }: ApprovedHook, name: string): string | unde
   } catch {
     return undefined;
   }
-}
-
-/** The configuration without the groups that stand for hooks that are gone. */
-export function withoutStandIns(groups: readonly LoadedGroup[]): LoadedGroup[] {
-  return groups.filter(({ hooks }) => !hooks.some(isRemoved));
 }

@@ -1,6 +1,5 @@
 /** What a loaded configuration asks people to approve. */
-import { isOfWorkspace, type LoadedConfig, type LoadedHook } from '../loaded.js';
-import { withoutStandIns } from './missing.js';
+import { isOfWorkspace, type LoadedConfig, type LoadedHook, withoutStandIns } from '../loaded.js';
 import type { TrustSubject } from './subject.js';
 
 /** The hooks of a configuration that need approval, in the form a trust store takes. Never throws. */
