@@ -1,5 +1,5 @@
 /** The command as a process: exit codes, pipes, signals. */
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
@@ -21,41 +21,6 @@ function start({ workspace, env }: Folder, argv: readonly string[], input = '') 
 }
 
 describe('the process', () => {
-  describe('CL-55 its compiled code', () => {
-    const call = async (cache: string): Promise<void> => {
-      const { workspace, env } = folder();
-      const options = { cwd: workspace, env: { ...env, XDG_CACHE_HOME: cache } };
-      expect((await execa(process.execPath, [MAIN, 'samples', 'Stop'], options)).stderr).toBe('');
-    };
-    const kept = (cache: string): ReadonlyMap<string, Buffer> => {
-      const files = readdirSync(join(cache, 'hookline')).map((name) => join(cache, 'hookline', name));
-      return new Map(files.map((file) => [file, readFileSync(file)]));
-    };
-
-    it('is kept in the cache of the user, used by the next call, and replaced where it is damaged', async () => {
-      const { workspace: cache } = folder();
-      await call(cache);
-      const first = kept(cache);
-      expect(first.size).toBeGreaterThan(1);
-      const written = [...first.keys()].map((file) => statSync(file).mtimeMs);
-      await call(cache);
-      expect([...kept(cache).keys()].map((file) => statSync(file).mtimeMs)).toEqual(written);
-      for (const file of first.keys()) writeFileSync(file, 'damaged');
-      await call(cache);
-      expect([...kept(cache).keys()]).toEqual([...first.keys()]);
-      for (const code of kept(cache).values()) expect(code.length).toBeGreaterThan(1000);
-    });
-
-    it('is neither kept in nor read from a folder that others may write to', async () => {
-      const { workspace: cache } = folder();
-      const shared = join(cache, 'hookline');
-      mkdirSync(shared);
-      chmodSync(shared, 0o777);
-      await call(cache);
-      expect(kept(cache).size).toBe(0);
-    });
-  });
-
   it('CL-26 from an empty folder to a denial: reason and exit code 2, without colours on a pipe', async () => {
     const where = folder();
     expect((await start(where, ['init'])).exitCode).toBe(0);
