@@ -41,12 +41,25 @@ export function readFlatAnswer(event: AnyEvent, answer: object): Verdict | undef
   if (verdict === undefined) return NO_OPINION;
   if (specific === undefined) {
     if (decision !== undefined) verdict.decision = decision;
-    if (reason !== undefined) verdict.reason = escapeControls(reason);
+    if (reason !== undefined) verdict.reason = visibleReason(reason);
   } else {
     verdict.hookSpecificOutput = specific;
     readOpinion(verdict, decision, reason, specific);
   }
   return verdict;
+}
+
+/** Reasons without anything to escape, by their length: guards give the same few, and looking takes time. */
+const CLEAN: string[] = new Array(16).fill('');
+/** Longer ones are not kept. */
+const MAX_KEPT = 512;
+
+function visibleReason(reason: string): string {
+  const place = reason.length % CLEAN.length;
+  if (CLEAN[place] === reason) return reason;
+  const visible = escapeControls(reason);
+  if (visible === reason && reason.length <= MAX_KEPT) CLEAN[place] = reason;
+  return visible;
 }
 
 /** False: the key or the type of its value is unknown here. */

@@ -74,3 +74,22 @@ it('FA-1 what a hook keeps of its answer cannot change what was read', () => {
   expect(verdict?.updatedInput).toEqual({ command: 'ls' });
   expect(verdict?.hookSpecificOutput?.['hookEventName']).toBe('PreToolUse');
 });
+
+it('FA-1 reasons of one length, clean and not, in any order and again, are each escaped as the long way does', () => {
+  const reason = fc.constantFrom(
+    'a text',
+    'b text',
+    'a\u001btext',
+    'a\u202etext',
+    'x'.repeat(600),
+    `${'x'.repeat(599)}\u0007`,
+  );
+  fc.assert(
+    fc.property(fc.array(reason, { minLength: 3, maxLength: 12 }), (reasons) => {
+      for (const given of reasons) {
+        const answer = { decision: 'deny', reason: given };
+        expect(readFlatAnswer('PreToolUse', answer)).toEqual(readAnswer('PreToolUse', answer, {}));
+      }
+    }),
+  );
+});
