@@ -11,8 +11,8 @@ async function contender() {
     const runner = new Runner({ hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [approve] }] } });
     return () => runner.fire('PreToolUse', input);
   }
-  const { callbackPeers } = await import('./peers.mjs');
-  return (await callbackPeers(1, approve)).find((peer) => peer.name === name).run;
+  const { callbackPeer } = await import('./peers.mjs');
+  return (await callbackPeer(name, 1, approve)).run;
 }
 
 const run = await contender();

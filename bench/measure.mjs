@@ -56,6 +56,11 @@ function toRows(lanes) {
     const sorted = samples.toSorted((a, b) => a - b);
     return { name, role, note, p10: at(sorted, 0.1), median: at(sorted, 0.5), blocks: sorted.length };
   });
+  return withRatios(rows);
+}
+
+/** Beside the first row, and beside the best of others who do the same job. */
+export function withRatios(rows) {
   const limit = rows[0].p10;
   const peers = rows.filter(({ role }) => role === 'peer').map(({ p10 }) => p10);
   const best = peers.length === 0 ? undefined : Math.min(...peers);

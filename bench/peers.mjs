@@ -3,53 +3,66 @@ import { EventEmitter } from 'node:events';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createHooks } from 'hookable';
-import { AsyncSeriesHook } from 'tapable';
 import { input, callback as nothing } from './inputs.mjs';
+import { areInstalled, folderOf } from './installs.mjs';
 
-/** Where `--peers` installs those that are too large to come with the bench. */
-export const LARGE_PEERS = join(import.meta.dirname, 'peers');
+const GEMINI = 'gemini-cli-core plan, run, aggregate';
+
+/** Made by name, so that a process can load one of them alone. */
+const CALLBACK_PEERS = {
+  hookable,
+  tapable,
+  'EventEmitter + Promise.all': emitter,
+  'Strands HookRegistry': strands,
+  [GEMINI]: (count, callback) =>
+    gemini(
+      Array.from({ length: count }, () => 'Bash'),
+      callback,
+    ),
+};
+
+/** Those who are installed, without loading any of them. */
+export function callbackPeerNames() {
+  const large = areInstalled();
+  return Object.keys(CALLBACK_PEERS).filter((name) => large || !/^(Strands|gemini)/.test(name));
+}
+
+/** One of them with so many callbacks for one tool. */
+export async function callbackPeer(name, count, callback = nothing) {
+  return { name, role: 'peer', run: await CALLBACK_PEERS[name](count, callback) };
+}
 
 /** Everybody with so many callbacks for one tool. */
-export async function callbackPeers(count, callback = nothing) {
-  return [
-    hookable(count, callback),
-    tapable(count, callback),
-    emitter(count, callback),
-    ...(await optional(() => strands(count, callback))),
-    ...(await optional(() =>
-      gemini(
-        Array.from({ length: count }, () => 'Bash'),
-        callback,
-      ),
-    )),
-  ];
+export function callbackPeers(count, callback) {
+  return Promise.all(callbackPeerNames().map((name) => callbackPeer(name, count, callback)));
 }
 
 /** Those who have matchers, or would have to look through all of their callbacks: so many, of which one is meant. */
 export async function matcherPeers(count) {
   const names = Array.from({ length: count }, (_, i) => (i === count >> 1 ? 'Bash' : `Tool${i}_.*`));
-  return optional(() => gemini(names));
+  if (!callbackPeerNames().includes(GEMINI)) return [];
+  return [{ name: GEMINI, role: 'peer', run: await gemini(names) }];
 }
 
-function hookable(count, callback) {
+async function hookable(count, callback) {
+  const { createHooks } = await import('hookable');
   const hooks = createHooks();
   for (let i = 0; i < count; i++) hooks.hook('PreToolUse', callback);
-  return { name: 'hookable', role: 'peer', run: () => hooks.callHook('PreToolUse', input) };
+  return () => hooks.callHook('PreToolUse', input);
 }
 
-function tapable(count, callback) {
+async function tapable(count, callback) {
+  const { AsyncSeriesHook } = (await import('tapable')).default;
   const hook = new AsyncSeriesHook(['input']);
   for (let i = 0; i < count; i++) hook.tapPromise(`hook ${i}`, callback);
-  return { name: 'tapable', role: 'peer', run: () => hook.promise(input) };
+  return () => hook.promise(input);
 }
 
 function emitter(count, callback) {
   const emitter = new EventEmitter();
   emitter.setMaxListeners(0);
   for (let i = 0; i < count; i++) emitter.on('PreToolUse', callback);
-  const run = () => Promise.all(emitter.listeners('PreToolUse').map((listener) => listener(input)));
-  return { name: 'EventEmitter + Promise.all', role: 'peer', run };
+  return () => Promise.all(emitter.listeners('PreToolUse').map((listener) => listener(input)));
 }
 
 async function strands(count, callback) {
@@ -62,11 +75,7 @@ async function strands(count, callback) {
   }
   const registry = new HookRegistryImplementation();
   for (let i = 0; i < count; i++) registry.addCallback(BenchEvent, callback);
-  return {
-    name: 'Strands HookRegistry',
-    role: 'peer',
-    run: () => registry.invokeCallbacks(new BenchEvent()),
-  };
+  return () => registry.invokeCallbacks(new BenchEvent());
 }
 
 /** Its three steps for callbacks: plan, run one after another, aggregate. It has matchers, timeouts and signals. */
@@ -94,22 +103,13 @@ async function gemini(matchers, callback = nothing) {
     return aggregator.aggregateResults(results, 'BeforeTool');
   };
   await run();
-  return { name: 'gemini-cli-core plan, run, aggregate', role: 'peer', run };
+  return run;
 }
 
 function resolve(name) {
-  return createRequire(join(LARGE_PEERS, 'from-here.js')).resolve(name);
+  return createRequire(join(folderOf(name), 'from-here.js')).resolve(name);
 }
 
 function load(path) {
   return import(pathToFileURL(path).href);
-}
-
-async function optional(make) {
-  try {
-    return [await make()];
-  } catch (error) {
-    if (error.code === 'MODULE_NOT_FOUND' || error.code === 'ERR_MODULE_NOT_FOUND') return [];
-    throw error;
-  }
 }

@@ -1,5 +1,5 @@
 // Draws the measured curves as one SVG: what a fire costs as hooks, matchers, payload, listeners and concurrency grow.
-import { time } from './report.mjs';
+import { time } from './units.mjs';
 
 const WIDTH = 300;
 const HEIGHT = 190;

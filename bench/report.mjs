@@ -1,14 +1,17 @@
-// Says what was measured: tables for a terminal, and the table of goals as Markdown.
+// Says what was measured: tables for a terminal, and those of spec/performance.md and of the README as Markdown.
 import { goals } from './goals.mjs';
+import { show, time, times } from './units.mjs';
 
 export function printCase({ title, limit, rows, numbers, facts }) {
   console.log(`\n${title} (limit: ${limit})`);
   const width = Math.max(...rows.map(({ name }) => name.length));
-  console.log(`  ${''.padEnd(width)}  undisturbed      median   × limit  × best peer`);
-  for (const { name, p10, median, ratio, toBestPeer } of rows) {
+  const more = furtherColumns(rows);
+  console.log(`  ${''.padEnd(width)}  undisturbed      median   × limit  × best peer  ${more.join('  ')}`);
+  for (const { name, p10, median, ratio, toBestPeer, more: further } of rows) {
     const cells = [time(p10).padStart(11), time(median).padStart(10), ratio.toFixed(2).padStart(8)];
-    if (toBestPeer !== undefined) cells.push(toBestPeer.toFixed(2).padStart(11));
-    console.log(`  ${name.padEnd(width)}  ${cells.join('  ')}`);
+    cells.push((toBestPeer?.toFixed(2) ?? '').padStart(11));
+    for (const column of more) cells.push(`${further[column]}`.padStart(column.length));
+    console.log(`  ${name.padEnd(width)}  ${cells.join('  ').trimEnd()}`);
   }
   for (const [name, value] of Object.entries({ ...numbers, ...facts }))
     console.log(`  ${name}: ${show(value)}`);
@@ -20,7 +23,8 @@ export function judge(results) {
     const result = results.find((each) => each.case === goal.case);
     if (result === undefined) return [];
     const measured = value(result);
-    return [{ ...goal, measured, reached: measured <= goal.most }];
+    const key = `${goal.case}: ${goal.what}`;
+    return [{ ...goal, key, measured, reached: measured <= goal.most }];
   });
 }
 
@@ -32,51 +36,56 @@ export function printGoals(judged) {
     );
 }
 
-export function goalTable(judged, { date, node, cpu, cores, load }) {
-  const rows = judged.map(
-    ({ what, most, of, measured, reached }) =>
-      `| ${what} | ≤ ${most} ${of} | ${reached ? show(measured) : `**${show(measured)}**`} |`,
-  );
+/** `before` has what was measured for a goal before, by its key. */
+export function goalTable(judged, run, before) {
+  const rows = judged.map(({ key, what, most, of, measured, reached }) => {
+    const now = reached ? show(measured) : `**${show(measured)}**`;
+    return `| ${what} | ≤ ${most} ${of} | ${key in before.ratios ? show(before.ratios[key]) : ''} | ${now} |`;
+  });
   return [
-    `Measured on ${date.slice(0, 10)} with Node ${node.slice(1)} on ${cores} × ${cpu}, load ${load}. Bold: not reached.`,
+    `${measuredOn(run)} Bold: not reached. Before: ${before.of}.`,
     '',
-    '| case | goal | measured |',
-    '|---|---|---:|',
+    '| case | goal | before | measured |',
+    '|---|---|---:|---:|',
     ...rows,
   ].join('\n');
 }
 
+export function measuredOn({ date, node, cpu, cores, load }) {
+  return `Measured on ${date.slice(0, 10)} with Node ${node.slice(1)} on ${cores} × ${cpu}, load ${load}.`;
+}
+
 export function caseTables(results) {
-  return results
-    .map(({ title, limit, rows }) => {
-      const peers = rows.some(({ toBestPeer }) => toBestPeer !== undefined);
-      const head = `| ${title} | undisturbed | × ${limit} |${peers ? ' × best peer |' : ''}`;
-      const line = `|---|---:|---:|${peers ? '---:|' : ''}`;
-      const cells = rows.map(({ name, p10, ratio, toBestPeer }) => {
-        const last = peers ? ` ${toBestPeer.toFixed(2)} |` : '';
-        return `| ${name} | ${time(p10)} | ${ratio.toFixed(2)} |${last}`;
-      });
-      return [head, line, ...cells].join('\n');
-    })
-    .join('\n\n');
+  return results.map(caseTable).join('\n\n');
 }
 
-function show(value) {
-  if (typeof value !== 'number') return String(value);
-  return Number.isInteger(value) ? `${value}` : value.toFixed(2);
+export function caseTable({ title, limit, rows }) {
+  const peers = rows.some(({ toBestPeer }) => toBestPeer !== undefined);
+  const more = furtherColumns(rows);
+  const columns = [title, 'undisturbed', `× ${limit}`, ...(peers ? ['× best peer'] : []), ...more];
+  const cells = rows.map(({ name, p10, ratio, toBestPeer, more: further }) => [
+    name,
+    time(p10),
+    ratio.toFixed(2),
+    ...(peers ? [toBestPeer.toFixed(2)] : []),
+    ...more.map((column) => further[column]),
+  ]);
+  const line = `|---|${'---:|'.repeat(columns.length - 1)}`;
+  return [`| ${columns.join(' | ')} |`, line, ...cells.map((row) => `| ${row.join(' | ')} |`)].join('\n');
 }
 
-export function time(ns) {
-  if (ns < 1000) return `${ns.toFixed(0)} ns`;
-  return ns < 1e6 ? `${(ns / 1000).toFixed(2)} µs` : `${(ns / 1e6).toFixed(2)} ms`;
-}
+const furtherColumns = (rows) => Object.keys(rows[0].more ?? {});
 
+/** Hooks that decide come first: a hook that has nothing to say is not why people write hooks. */
 const IN_README = [
-  'no-hook',
+  'one-approve',
   'one-deny',
+  'ten-approve',
   'ten-deny',
   'one-callback',
   'ten-callbacks',
+  'no-hook',
+  'lukewarm',
   'command-latency',
   'trusted-command',
   'commands-8',
@@ -102,10 +111,6 @@ export function readmeTable(results, { date, node }) {
     '|---|---|---:|---|',
     ...lines,
     '',
-    `Measured on ${date.slice(0, 10)} with Node ${node.slice(1)}, all contenders of a case in turn in one process.`,
+    `Measured on ${date.slice(0, 10)} with Node ${node.slice(1)}, all contenders of a case in turn.`,
   ].join('\n');
-}
-
-function times(ratio) {
-  return `${ratio < 10 ? ratio.toFixed(2) : ratio.toFixed(0)} ×`;
 }

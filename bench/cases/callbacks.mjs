@@ -35,12 +35,12 @@ export const callbackCases = {
     run: (options) => versus(0, bareOne, options),
   },
   'one-callback': {
-    title: '1 callback, 1 KB input',
+    title: '1 callback that answers `{}`, 1 KB input',
     limit: 'bare await',
     run: (options) => versus(1, bareOne, options),
   },
   'ten-callbacks': {
-    title: '10 callbacks, 1 KB input',
+    title: '10 callbacks that answer `{}`, 1 KB input',
     limit: 'ten bare awaits',
     run: (options) => versus(10, bareTen, options),
   },

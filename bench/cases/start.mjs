@@ -2,41 +2,43 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { cpuOf, FILES_RUN, inTurn } from '../fresh.mjs';
 import { at } from '../measure.mjs';
 
 const place = (path) => fileURLToPath(new URL(path, import.meta.url));
 const MAIN = place('../../dist/cli/main.js');
 const ROOT = place('../../dist/index.js');
 
-/** The processor time of one process, in nanoseconds. */
-function cpuOf(args, options = {}) {
-  const stdio = ['ignore', 'ignore', 'pipe', 'pipe'];
-  const all = ['--require', place('../cpu-at-exit.cjs'), ...args];
-  const { output, status } = spawnSync(process.execPath, all, { stdio, ...options });
-  const cpu = Number(output[3]);
-  if (!(cpu > 0)) throw new Error(`node ${args.join(' ')} ended with ${status}: ${output[2]}`);
-  return cpu * 1000;
-}
-
-/** One process of each in every round. */
-function inTurn(contenders, rounds) {
-  const lanes = contenders.map(({ run, ...contender }) => ({ contender, run, samples: [] }));
-  for (let round = 0; round < rounds; round++)
-    for (let i = 0; i < lanes.length; i++) {
-      const { run, samples } = lanes[(round + i) % lanes.length];
-      samples.push(run());
-    }
-  const rows = lanes.map(({ contender, samples }) => {
-    const sorted = samples.toSorted((a, b) => a - b);
-    return { ...contender, p10: at(sorted, 0.1), median: at(sorted, 0.5), blocks: sorted.length };
-  });
-  return rows.map((row) => ({ ...row, ratio: row.p10 / rows[0].p10 }));
-}
-
 const importing = (url) => () =>
   cpuOf(['--input-type=module', '--eval', `await import(${JSON.stringify(url)})`]);
+
+/** How many files of this package an import runs. */
+function ownFiles() {
+  const program = `${FILES_RUN}
+    await import(${JSON.stringify(ROOT)});
+    process.stdout.write(JSON.stringify(files));`;
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
+    encoding: 'utf8',
+  });
+  return new Set(JSON.parse(stdout).filter((file) => file.startsWith(dirname(ROOT)))).size;
+}
+
+/** A folder with an approved hook in its hookline.yaml, and a user who has nothing else. */
+async function inWorkspace(hooks, use) {
+  const dir = mkdtempSync(join(tmpdir(), 'hookline-bench-'));
+  const cwd = join(dir, 'workspace');
+  mkdirSync(cwd);
+  writeFileSync(join(cwd, 'hookline.yaml'), hooks);
+  mkdirSync(join(dir, 'cache'));
+  const own = { HOME: dir, HOOKLINE_HOME: join(dir, 'own'), XDG_CACHE_HOME: join(dir, 'cache') };
+  const env = { ...process.env, ...own };
+  spawnSync(process.execPath, [MAIN, 'trust', 'approve', '--yes'], { cwd, env });
+  const result = await use({ cwd, env });
+  rmSync(dir, { recursive: true });
+  return result;
+}
 
 const firesOf = (hook) => `
     import { command, Runner } from ${JSON.stringify(ROOT)};
@@ -98,7 +100,7 @@ export const startCases = {
       // What the process itself takes is no part of an import.
       const base = rows[2].p10;
       const own = rows.map((row) => ({ ...row, ratio: (row.p10 - base) / (rows[0].p10 - base) }));
-      return { rows: own };
+      return { rows: own, numbers: { ownFiles: ownFiles() } };
     },
   },
   'command-start': {
@@ -106,77 +108,57 @@ export const startCases = {
       'hookline list, fire and others in a folder with one approved hook in hookline.yaml, processor time',
     limit: 'node -e 0',
     run: async ({ quick }) => {
-      const dir = mkdtempSync(join(tmpdir(), 'hookline-bench-'));
-      const cwd = join(dir, 'workspace');
-      mkdirSync(cwd);
       const hooks = 'hooks: { PreToolUse: [{ matcher: Bash, hooks: [{ type: command, command: exit 0 }] }] }';
-      writeFileSync(join(cwd, 'hookline.yaml'), hooks);
-      const env = {
-        ...process.env,
-        HOME: dir,
-        HOOKLINE_HOME: join(dir, 'own'),
-        XDG_CACHE_HOME: join(dir, 'cache'),
-      };
-      spawnSync(process.execPath, [MAIN, 'trust', 'approve', '--yes'], { cwd, env });
-      const call = (name, ...args) => ({
-        name: `hookline ${name}`,
-        role: 'ours',
-        run: () => cpuOf([MAIN, name, ...args], { cwd, env }),
+      return inWorkspace(hooks, (place) => {
+        const call = (name, ...args) => ({
+          name: `hookline ${name}`,
+          role: 'ours',
+          run: () => cpuOf([MAIN, name, ...args], place),
+        });
+        const contenders = [
+          { name: 'node -e 0', role: 'limit', run: () => cpuOf(['--eval', '0']) },
+          call('list'),
+          call('fire', 'PreToolUse'),
+          call('explain', 'PreToolUse', 'Bash'),
+          call('trust'),
+          call('check'),
+        ];
+        const rows = inTurn(contenders, quick ? 5 : 20);
+        return { rows, numbers: { slowest: Math.max(...rows.slice(1).map(({ ratio }) => ratio)) } };
       });
-      const contenders = [
-        { name: 'node -e 0', role: 'limit', run: () => cpuOf(['--eval', '0']) },
-        call('list'),
-        call('fire', 'PreToolUse'),
-        call('explain', 'PreToolUse', 'Bash'),
-        call('trust'),
-        call('check'),
-      ];
-      const rows = inTurn(contenders, quick ? 5 : 20);
-      rmSync(dir, { recursive: true });
-      return { rows, numbers: { slowest: Math.max(...rows.map(({ ratio }) => ratio)) } };
     },
   },
   'bridge-start': {
     title: 'hookline hook answers a host in a folder with one hook, processor time',
     limit: 'node -e 0',
     run: async ({ quick }) => {
-      const dir = mkdtempSync(join(tmpdir(), 'hookline-bench-'));
-      const cwd = join(dir, 'workspace');
-      mkdirSync(cwd);
       const guard =
         'hooks: { PreToolUse: [{ matcher: Write, hooks: [{ type: command, command: exit 2 }] }] }';
-      writeFileSync(join(cwd, 'hookline.yaml'), guard);
-      const env = {
-        ...process.env,
-        HOME: dir,
-        HOOKLINE_HOME: join(dir, 'own'),
-        XDG_CACHE_HOME: join(dir, 'cache'),
-      };
-      spawnSync(process.execPath, [MAIN, 'trust', 'approve', '--yes'], { cwd, env });
       const input =
         '{"hook_event_name":"BeforeTool","tool_name":"run_shell_command","tool_input":{"command":"ls"}}';
-      const piped = { cwd, env, input, stdio: ['pipe', 'ignore', 'pipe', 'pipe'] };
       // The processor time of a shell is not in Node's reach: its children's is.
       const script = `const { spawnSync } = require('node:child_process');
         spawnSync('/bin/sh', ['-c', 'grep -q write_file && exit 2; exit 0'], { input: process.argv[1] });`;
-      const rows = inTurn(
-        [
-          { name: 'node -e 0', role: 'limit', run: () => cpuOf(['--eval', '0']) },
-          {
-            name: 'hookline hook',
-            role: 'ours',
-            run: () => cpuOf([MAIN, 'hook', '--host', 'gemini'], piped),
-          },
-          {
-            name: 'a shell script, started by node',
-            role: 'other',
-            run: () => cpuOf(['--eval', script, input]),
-          },
-        ],
-        quick ? 5 : 20,
-      );
-      rmSync(dir, { recursive: true });
-      return { rows };
+      return inWorkspace(guard, (place) => {
+        const piped = { ...place, input, stdio: ['pipe', 'ignore', 'pipe', 'pipe'] };
+        const rows = inTurn(
+          [
+            { name: 'node -e 0', role: 'limit', run: () => cpuOf(['--eval', '0']) },
+            {
+              name: 'hookline hook',
+              role: 'ours',
+              run: () => cpuOf([MAIN, 'hook', '--host', 'gemini'], piped),
+            },
+            {
+              name: 'a shell script, started by node',
+              role: 'other',
+              run: () => cpuOf(['--eval', script, input]),
+            },
+          ],
+          quick ? 5 : 20,
+        );
+        return { rows };
+      });
     },
   },
   'first-fire': {
