@@ -1,14 +1,19 @@
 /** All other hosts whose hooks we understand. A new host is one entry here, and its folder. */
 import { HookError, show } from '../base/errors.js';
 import { didYouMean } from '../base/text/suggest.js';
+import { abacus } from './abacus/index.js';
+import { cline } from './cline/index.js';
 import { codex } from './codex/index.js';
 import { copilot } from './copilot/index.js';
 import { cursor } from './cursor/index.js';
 import { factory } from './factory/index.js';
+import { firebender } from './firebender/index.js';
 import { gemini } from './gemini/index.js';
 import type { Host } from './host/host.js';
+import { iflow } from './iflow/index.js';
 import { kimi } from './kimi/index.js';
 import { letta } from './letta/index.js';
+import { opencode } from './opencode/index.js';
 import { openhands } from './openhands/index.js';
 import { qwen } from './qwen/index.js';
 import { windsurf } from './windsurf/index.js';
@@ -18,12 +23,17 @@ export const HOSTS: readonly Host[] = [
   codex,
   qwen,
   copilot,
+  opencode,
+  cline,
   cursor,
   factory,
   windsurf,
   letta,
   openhands,
   kimi,
+  iflow,
+  abacus,
+  firebender,
 ];
 
 /** Throws a HookError, code `invalid_option`, for an unknown name. */

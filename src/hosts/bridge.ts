@@ -2,6 +2,7 @@
 import pTimeout from 'p-timeout';
 import { messageOf } from '../base/errors.js';
 import { cutText } from '../base/text/cut-text.js';
+import { beforeToolOf } from '../dialects/host/events.js';
 import type { Answer, Host, Written } from '../dialects/host/host.js';
 import type { AnyEvent } from '../events/types.js';
 import type { HookOutcome } from '../runner/outcome.js';
@@ -117,22 +118,32 @@ function ownEvent({ spelling, event }: NamedEvent) {
 }
 
 /**
- * Without an event nothing is known about the words it takes. Exit code 2 with a reason on stderr is a refusal in every
- * host, on every event that can refuse.
+ * Without an event nothing is known about the words it takes. Exit code 2 with a reason on stderr is a refusal on every
+ * event that can refuse, but for hosts that do not look at it: those are answered as before a tool.
  */
 function answerProblem(
   named: NamedEvent | undefined,
   problem: string,
-  { blocks }: Pick<BridgeRequest, 'blocks'>,
+  { host, blocks }: Pick<BridgeRequest, 'host' | 'blocks'>,
 ): BridgeAnswer {
   const reason = `Refused by hookline: ${problem}`;
-  if (named === undefined) return { stdout: '', stderr: [reason], exit: 2 };
+  if (named === undefined) {
+    const guarded = beforeToolOf(host);
+    if (guarded === undefined || readsExit(guarded)) return { stdout: '', stderr: [reason], exit: 2 };
+    const { spelling, event, own } = guarded;
+    return printed(spelling.write({ refuse: reason }, { event, own, input: {} }), [reason]);
+  }
   const own = ownEvent(named);
   const written = (answer: Answer): BridgeAnswer =>
     printed(named.spelling.write(answer, { event: named.event, own, input: {} }), [problem]);
   if (protects(named.event, own)) return written({ refuse: reason });
   const hides = own.can.includes('replace') && isAfterwards(named.event) && blocks?.(named.event) === true;
   return hides ? written({ replace: `Hidden by hookline: ${problem}` }) : printed({ exit: 0 }, [problem]);
+}
+
+function readsExit({ spelling, event, own }: NonNullable<ReturnType<typeof beforeToolOf>>): boolean {
+  const exit = { kind: 'exited', exitCode: 2, signal: undefined, stdout: '', stderr: 'R' } as const;
+  return spelling.read(exit, { event, own, input: {} }).refuse !== undefined;
 }
 
 function printed({ stdout = {}, text, stderr: own, exit }: Written, stderr: readonly string[]): BridgeAnswer {

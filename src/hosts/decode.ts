@@ -4,7 +4,7 @@ import { show } from '../base/errors.js';
 import { readJsonObject } from '../base/json/read-json.js';
 import type { Host, Json, Spelling } from '../dialects/host/host.js';
 import { valueAt } from '../dialects/host/path.js';
-import { folderOfCall, fromHost, unclearInput } from '../dialects/host/translate.js';
+import { fieldsOf, folderOfCall, fromHost, unclearInput } from '../dialects/host/translate.js';
 import { fieldsOfEvent } from '../events/registry.js';
 import type { AnyEvent } from '../events/types.js';
 
@@ -90,9 +90,9 @@ const ABSENT: Readonly<Record<string, () => unknown>> = {
 };
 
 /** What is called, and with what. A host may read the one name of a field and hooks the other. */
-function saidTwice({ spelling }: NamedEvent, given: Json): string | undefined {
+function saidTwice({ spelling, event }: NamedEvent, given: Json): string | undefined {
   for (const field of ['tool_name', 'tool_input']) {
-    const their = spelling.fields[field];
+    const their = fieldsOf(spelling, event)[field];
     if (typeof their !== 'string' || their === field || their.startsWith(`${field}.`)) continue;
     const both = [given[field], valueAt(given, their)].map((value) => JSON.stringify(value));
     if (

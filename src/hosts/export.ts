@@ -21,6 +21,11 @@ export interface Exported {
 
 /** `workspace`: the folder that relative paths of commands start from. */
 export function exportHooks(host: Host, groups: readonly LoadedGroup[], workspace: string): Exported {
+  if (host.shape === 'own')
+    return {
+      config: {},
+      cannot: [`${host.title} has no list of commands to print. Use hookline install --host ${host.name}.`],
+    };
   const hooks: Record<string, Json[]> = {};
   const cannot: string[] = [];
   for (const group of groups) {

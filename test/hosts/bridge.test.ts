@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setAt, valueAt } from '../../src/dialects/host/path.js';
+import { fieldsOf } from '../../src/dialects/host/translate.js';
 import { HOSTS } from '../../src/dialects/hosts.js';
 import { bridge, callOf, type Done, eventOf, type Folder, host, makeFolder, readBy } from './support.js';
 
@@ -107,13 +108,14 @@ describe.each(HOSTS.map(({ name }) => name))('the bridge to %s', (name) => {
     ]);
     for (const done of [garbage, empty, crash, slow]) expect(readBy(own, done).refuse).toBeDefined();
     expect(slow.stderr).toContain('not done within 0.6 s');
-    // Whatever event it is: exit code 2 with a reason on stderr refuses in every host.
-    expect(unknown).toMatchObject({ stdout: '', exit: 2, stderr: expect.stringContaining('NoSuchEvent') });
+    // Whatever event it is: exit code 2 with a reason on stderr refuses, but for a host that looks at what is printed alone.
+    expect(unknown.stderr).toContain('NoSuchEvent');
+    if (name !== 'cline') expect(unknown).toMatchObject({ stdout: '', exit: 2 });
     expect(readBy(own, unknown).refuse).toBeDefined();
   });
 
   it('HS-27 the input of a tool may be the text of a JSON object; anything else is refused', async () => {
-    const path = own.spellings[0].fields['tool_input'] ?? 'tool_input';
+    const path = fieldsOf(own.spellings[0], 'PreToolUse')['tool_input'] ?? 'tool_input';
     const sent = (command: string) => JSON.parse(callOf(own, 'Bash', { command })) as Record<string, unknown>;
     const withInput = (given: unknown): string => {
       const call = sent('ls');
@@ -122,7 +124,7 @@ describe.each(HOSTS.map(({ name }) => name))('the bridge to %s', (name) => {
     };
     const texts = ['echo HOSTILE', 'ls'].map((command) => JSON.stringify(valueAt(sent(command), path)));
     const [hostile, harmless, ...unclear] = await Promise.all(
-      [...texts, 'ls', '["ls"]', ['ls'], null, { cmd: 'ls' }].map((given) =>
+      [...texts, 'ls', '["ls"]', ['ls'], null, { line: 'ls' }].map((given) =>
         folder.call(bridge(own), withInput(given)),
       ),
     );

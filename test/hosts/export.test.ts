@@ -71,7 +71,7 @@ it('HS-34 ready guards refuse what is hostile and let the rest through, in the w
   timeout: 180_000,
 }, async () => {
   const place = await withGuards();
-  for (const own of HOSTS)
+  for (const own of HOSTS.filter(({ shape }) => shape !== 'own'))
     await Promise.all(
       casesThrough(own).map(async ([guard, tool, hostile, harmless]) => {
         const { lines, cannot } = await exported(place, own, 'PreToolUse', tool);

@@ -34,10 +34,16 @@ const WRITTEN: Readonly<Record<string, readonly [path: string, text: string]>> =
   ],
   kimi: ['.kimi-code/config.toml', 'model = "x"\n\n[[hooks]]\nevent = "Stop"\ncommand = "true"\n'],
   openhands: ['.openhands/hooks.json', '{\n  "stop": [{ "hooks": [{ "command": "true" }] }]\n}\n'],
+  iflow: [
+    '.iflow/settings.json',
+    '{ // mine\r\n  "theme": "x", /* y */\r\n  "hooks": { "Stop": [{ "hooks": [{ "type": "command", "command": "true" }] }] }\r\n}',
+  ],
+  abacus: ['.abacusai/config.json', '{\n\t"hooks" : {"PreToolUse":[]},\n\t"disableAllHooks": false\n}'],
+  firebender: ['.firebender/hooks.json', '{"version":1,"hooks":{"stop":[{"command":"true"}]}}\n'],
   factory: ['.factory/settings.json', '\n\n{\n   "hooks" : { },\n   "model":"x"}\n'],
 };
 
-const ALL = Object.keys(WRITTEN).flatMap((name) => ['--host', name]);
+const ALL = HOSTS.map(({ name }) => name).flatMap((name) => ['--host', name]);
 
 const folders: Folder[] = [];
 afterEach(() => {
@@ -84,7 +90,8 @@ describe('installing for every host', () => {
     const removed = await folder.hookline(['uninstall', ...ALL, '--user']);
     expect(removed.exit, removed.stderr).toBe(0);
     expect(contents(folder)).toEqual(before);
-    expect(existsSync(join(folder.home, '.copilot/hooks/hookline.json'))).toBe(false);
+    for (const made of ['.copilot/hooks/hookline.json', '.config', 'Documents'])
+      expect(existsSync(join(folder.home, made)), made).toBe(false);
   });
 
   it('HS-16 after other changes to the file, only our entries go', async () => {
@@ -122,7 +129,7 @@ describe('installing for every host', () => {
   });
 
   it('HS-19 writes timeouts in the unit of the host, below which the bridge answers', () => {
-    const timeouts = HOSTS.filter(({ verified }) => verified !== null).map((each) => {
+    const timeouts = ['gemini', 'codex', 'qwen', 'copilot'].map(host).map((each) => {
       const [entry] = entriesOf(each, { line: 'hookline' });
       return JSON.stringify(entry?.written).match(/"timeout(?:Sec)?":(\d+)/)?.[1];
     });
@@ -131,18 +138,19 @@ describe('installing for every host', () => {
     expect(JSON.stringify(end?.written)).toContain('"timeout":3');
   });
 
-  it.each(HOSTS.filter(({ shape }) => shape !== 'list').map((each) => [each.name, each] as const))(
-    'HS-20 %s: entries that are added and removed leave the text as it was',
-    (_name, each) => {
-      for (const text of ['{}\n', '{ "hooks": {} }', '{\n  "a": 1, // b\n  "hooks": { "Other": [] }\n}\n']) {
-        const added = withEntries(each, text, entriesOf(each, { line: 'hookline' }));
-        expect(withEntries(each, added, entriesOf(each, { line: 'hookline' }))).toBe(added);
-        const { hooks: left = {}, ...rest } = parse(withoutEntries(each, added));
-        const { hooks: before = {}, ...others } = parse(text);
-        expect([left, rest]).toEqual([before, others]);
-      }
-    },
-  );
+  it.each(
+    HOSTS.filter(({ shape }) => shape !== 'list' && shape !== 'own').map(
+      (each) => [each.name, each] as const,
+    ),
+  )('HS-20 %s: entries that are added and removed leave the text as it was', (_name, each) => {
+    for (const text of ['{}\n', '{ "hooks": {} }', '{\n  "a": 1, // b\n  "hooks": { "Other": [] }\n}\n']) {
+      const added = withEntries(each, text, entriesOf(each, { line: 'hookline' }));
+      expect(withEntries(each, added, entriesOf(each, { line: 'hookline' }))).toBe(added);
+      const { hooks: left = {}, ...rest } = parse(withoutEntries(each, added));
+      const { hooks: before = {}, ...others } = parse(text);
+      expect([left, rest]).toEqual([before, others]);
+    }
+  });
 });
 
 /** Lines of the old text that the new one lacks, up to a comma that an addition needs. */

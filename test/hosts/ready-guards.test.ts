@@ -90,6 +90,12 @@ const WITHOUT_EFFECT: Readonly<Record<string, readonly (string | undefined)[]>> 
   letta: [COST],
   openhands: [COST, MARKS],
   kimi: [COST, MARKS],
+  opencode: [COST, STOP],
+  cline: [COST, STOP],
+  iflow: [STOP, MARKS],
+  abacus: [MARKS],
+  // It has no event for prompts.
+  firebender: [COST, COST, STOP, MARKS],
 };
 
 const NAMES = HOSTS.map(({ name }) => name);

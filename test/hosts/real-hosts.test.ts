@@ -1,4 +1,5 @@
 /** Real sessions of real hosts, against a model on loopback: ready guards that were installed refuse the model's calls. */
+import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -13,6 +14,8 @@ interface Session {
   readonly args: readonly string[];
   env(model: LoopbackModel): Readonly<Record<string, string>>;
   prepare?(folder: Folder, model: LoopbackModel): void;
+  /** A refusal ends the run there, so each line has a run of its own, and no model reads the reason. */
+  readonly endsWhenRefused?: boolean;
   /** What a person does after the installation. */
   approve?(folder: Folder): Promise<void>;
 }
@@ -98,6 +101,54 @@ const SESSIONS: Readonly<Record<string, Session>> = {
       COPILOT_MODEL: 'gpt-4.1',
     }),
   },
+  opencode: {
+    program: 'opencode',
+    tool: 'bash',
+    input: (command) => ({ command, description: 'x' }),
+    args: ['run', '--model', 'loopback/m', PROMPT],
+    env: () => ({
+      OPENCODE_DISABLE_MODELS_FETCH: '1',
+      OPENCODE_DISABLE_AUTOUPDATE: '1',
+      OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
+    }),
+    prepare: ({ home }, { url }) => {
+      const folder = join(home, '.config/opencode');
+      // Without these it installs a package before it loads plugins.
+      mkdirSync(join(folder, 'node_modules'), { recursive: true });
+      const lock = { packages: { '': { dependencies: { '@opencode-ai/plugin': '*' } } } };
+      writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lock));
+      const options = { baseURL: `${url}/v1`, apiKey: 'none' };
+      const limit = { context: 100_000, output: 8000 };
+      const config = {
+        autoupdate: false,
+        share: 'disabled',
+        small_model: 'loopback/m',
+        provider: {
+          loopback: {
+            npm: '@ai-sdk/openai-compatible',
+            name: 'loopback',
+            options,
+            models: { m: { name: 'm', tool_call: true, limit } },
+          },
+        },
+      };
+      writeFileSync(join(folder, 'opencode.json'), JSON.stringify(config));
+    },
+  },
+  cline: {
+    program: 'cline',
+    tool: 'run_commands',
+    input: (command) => ({ commands: [command] }),
+    args: ['--json', '--timeout', '60', PROMPT],
+    // Without a daemon that would outlive the session.
+    env: () => ({ DO_NOT_TRACK: '1', CLINE_SESSION_BACKEND_MODE: 'local' }),
+    endsWhenRefused: true,
+    prepare: ({ home, project }, { url }) => {
+      const login = ['-p', 'openai-compatible', '-k', 'none', '-m', 'loopback', '-b', `${url}/v1`];
+      const env = { ...process.env, HOME: home, PWD: project };
+      spawnSync(programOf(SESSIONS['cline'] as Session) ?? '', ['auth', ...login], { cwd: project, env });
+    },
+  },
 };
 
 /** Folders with the programs of hosts, before those of PATH. */
@@ -127,10 +178,9 @@ const HOSTILE = [
 ] as const;
 const HARMLESS = 'echo harmless > fine.txt';
 
-async function runSession(name: string) {
+async function runSession(name: string, lines: readonly string[]) {
   const session = SESSIONS[name] as Session;
   const folder = makeFolder({ '.env': 'TOKEN=x' });
-  const lines = [...HOSTILE.map(([, line]) => line), HARMLESS];
   const model = await startModel(session.tool, lines.map(session.input));
   try {
     session.prepare?.(folder, model);
@@ -144,13 +194,18 @@ async function runSession(name: string) {
     }
     await session.approve?.(folder);
     const { HOME: _, ...inherited } = process.env;
-    const env = { ...inherited, HOME: folder.home, ...session.env(model), NO_PROXY: '127.0.0.1', CI: '' };
+    const env = {
+      ...inherited,
+      ...{ HOME: folder.home, PWD: folder.project, NO_PROXY: '127.0.0.1', CI: '' },
+      ...session.env(model),
+    };
     const done = await run(programOf(session) ?? '', session.args, folder.project, '', env);
     return {
       done,
       ran: existsSync(join(folder.project, 'ran.txt')),
       fine: existsSync(join(folder.project, 'fine.txt')),
       told: JSON.stringify(model.requests),
+      requests: model.requests.length,
     };
   } finally {
     await model.close();
@@ -166,7 +221,17 @@ describe.each(Object.keys(SESSIONS))('a real session of %s', (name) => {
     'HS-21 the ready guards refuse the hostile calls, and the harmless one runs',
     { timeout: 180_000 },
     async () => {
-      const { done, ran, fine, told } = await runSession(name);
+      const hostile = HOSTILE.map(([, line]) => line);
+      if (session.endsWhenRefused) {
+        for (const line of hostile) {
+          const { done, ran, requests } = await runSession(name, [line]);
+          expect({ ran, requests }, JSON.stringify(done)).toEqual({ ran: false, requests: 1 });
+        }
+        const { fine, requests } = await runSession(name, [HARMLESS]);
+        expect({ fine, requests }).toEqual({ fine: true, requests: 2 });
+        return;
+      }
+      const { done, ran, fine, told } = await runSession(name, [...hostile, HARMLESS]);
       for (const [, line, reason] of HOSTILE)
         expect(told, `${line} ${JSON.stringify(done)}`).toContain(reason);
       expect({ ran, fine }, JSON.stringify(done)).toEqual({ ran: false, fine: true });

@@ -65,7 +65,7 @@ function projectOf(each: Host): Folder & { readonly line: string } {
   const folder = made();
   const place = installPlace(each, 'project');
   if (place === undefined) throw new Error(each.name);
-  folder.write(placeName(place), '{}');
+  folder.write(placeName(each, place), '{}');
   chmodSync(folder.write('node_modules/.bin/hookline', '#!/bin/sh\necho "$PWD"\n'), 0o755);
   // Nearer, and of another project: it has no entries.
   folder.write('a/node_modules/.bin/hookline', '');

@@ -74,7 +74,7 @@ export function makeFolder(files: Readonly<Record<string, string>> = {}): Folder
       return { ...printed, exit };
     },
     unfinished: (args, stdin) => run(process.execPath, [MAIN, ...args], project, stdin, env, false),
-    remove: () => rmSync(dir, { recursive: true, force: true }),
+    remove: () => rmSync(dir, { recursive: true, force: true, maxRetries: 5 }),
   };
 }
 

@@ -2,16 +2,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
+import type { Host } from '../../dialects/host/host.js';
 import { HOSTS } from '../../dialects/hosts.js';
 import { tryCanary } from '../../hosts/install/canary.js';
-import { type Change, changes, planInstall } from '../../hosts/install/install.js';
-import {
-  currentText,
-  installPlace,
-  requiredFolder,
-  type Scope,
-  writeInstalled,
-} from '../../hosts/install/place.js';
+import { type Change, changes, placeOf, planInstall } from '../../hosts/install/install.js';
+import { installPlace, requiredFolder, type Scope, writeInstalled } from '../../hosts/install/place.js';
 import { isFound, statusOf } from '../../hosts/install/status.js';
 import { quoted } from '../../hosts/shell-line.js';
 import { defineCommand } from '../command.js';
@@ -53,8 +48,8 @@ export const command = defineCommand({
     const start = { line: options.command ?? startLine(scope, cwd), claude: options.claude, required };
     let exit: number = EXIT.ok;
     const failed = await forEachHost(chosenHosts(options.host, 'install'), io, async (host) => {
-      const change = await planInstall(host, scope, cwd, start);
-      const done = await apply(change, options, io, cwd);
+      const planned = await planInstall(host, scope, cwd, start);
+      const done = await apply(host, scope, planned, options, io, cwd);
       if (!done) exit = EXIT.failed;
       if (host.trust !== undefined) io.printer.line(`  ${host.trust}`);
     });
@@ -85,20 +80,23 @@ function startLine(scope: Scope, cwd: string): string {
 }
 
 async function apply(
-  change: Change,
+  host: Host,
+  scope: Scope,
+  planned: readonly Change[],
   options: { readonly 'dry-run': boolean; readonly yes: boolean },
   io: Io,
   cwd: string,
 ): Promise<boolean> {
   const { printer } = io;
-  const { host, file, before, after, scope } = change;
-  if (changes(change)) showChange(change, printer);
-  else printer.line(`${host.title}: ${file} has the entries already.`);
+  const place = placeOf(planned);
+  const needed = planned.filter(changes);
+  for (const change of needed) showChange(change, printer);
+  if (needed.length === 0) printer.line(`${host.title}: ${place} has the entries already.`);
   if (options['dry-run']) return true;
-  if (changes(change)) {
-    if (!options.yes && (await io.confirm(`Write ${file}?`)) === false) return false;
-    await writeInstalled(file, before, after ?? '');
-  }
+  if (needed.length > 0 && !options.yes && (await io.confirm(`Write ${placeOf(needed)}?`)) === false)
+    return false;
+  for (const { file, before, after, isProgram } of needed)
+    await writeInstalled(file, before, after ?? '', isProgram);
   const other = (await statusOf(host, cwd)).scopes.find(
     (each) => each.scope !== scope && each.state !== 'absent',
   );
@@ -106,13 +104,13 @@ async function apply(
     printer.note(
       `${host.title} also has entries for the ${other.scope} (${other.file}): hooks then run twice. Uninstall one.`,
     );
-  const { refused, problem } = await tryCanary(host, (await currentText(file)) ?? '', cwd);
+  const { refused, problem } = await tryCanary(host, scope, cwd);
   if (!refused) {
     printer.note(`${host.title}: the installed entry does not work: ${problem}`);
     return false;
   }
   printer.line(
-    `${printer.paint.green(host.title)}: installed in ${file}; a call that must be refused was refused.`,
+    `${printer.paint.green(host.title)}: installed in ${place}; a call that must be refused was refused.`,
   );
   return true;
 }

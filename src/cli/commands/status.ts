@@ -2,7 +2,6 @@
 import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
 import { HOSTS, hostNamed, hostsNamed } from '../../dialects/hosts.js';
 import { tryCanary } from '../../hosts/install/canary.js';
-import { currentText } from '../../hosts/install/place.js';
 import {
   type HostStatus,
   isDamaged,
@@ -78,8 +77,7 @@ async function withCanary(status: HostStatus, cwd: string): Promise<HostStatus> 
   const scopes = await Promise.all(
     status.scopes.map(async (scope) => {
       if (scope.state === 'absent' || scope.state === 'unreadable') return scope;
-      const content = (await currentText(scope.file)) ?? '';
-      const { refused, problem } = await tryCanary(hostNamed(status.host), content, cwd);
+      const { refused, problem } = await tryCanary(hostNamed(status.host), scope.scope, cwd);
       return refused ? scope : { ...scope, broken: `a call that must be refused was not: ${problem}` };
     }),
   );

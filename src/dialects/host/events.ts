@@ -1,5 +1,6 @@
 /** The table of a host's events. */
-import type { HostEvent } from './host.js';
+import type { AnyEvent } from '../../events/types.js';
+import type { Host, HostEvent, Spelling } from './host.js';
 
 type Written = Omit<HostEvent, 'name' | 'matches'> & Partial<Pick<HostEvent, 'name' | 'matches'>>;
 
@@ -13,4 +14,14 @@ export function eventTable<K extends string>(
       { name: ours, matches: 'nothing', ...written },
     ]),
   ) as Record<K, HostEvent>;
+}
+
+/** The event of a host that comes before a tool, in its first spelling that has one. */
+export function beforeToolOf({
+  spellings,
+}: Host): { readonly spelling: Spelling; readonly event: AnyEvent; readonly own: HostEvent } | undefined {
+  for (const spelling of spellings)
+    for (const [event, own] of Object.entries(spelling.events))
+      if (own.form === 'before-tool') return { spelling, event: event as AnyEvent, own };
+  return undefined;
 }

@@ -1,6 +1,6 @@
 /** The files of a host: where they are, and their content with positions, whatever their format. */
 import { readdir } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, parse } from 'node:path';
 import { messageOf } from '../../base/errors.js';
 import { isReallyInside } from '../../base/files/inside.js';
 import { readTextFile, userDirectory } from '../../base/files/text-file.js';
@@ -19,8 +19,9 @@ export interface FoundFile {
 
 /** The user's folder for a host. `home` replaces the default. */
 export function hostHome({ home }: Host, folder?: string): string {
-  if (folder !== undefined) return join(folder, home.folder);
-  return userDirectory(home.variable === undefined ? undefined : process.env[home.variable], home.folder);
+  const { variable, below = '' } = home;
+  if (folder !== undefined) return join(folder, home.folder, below);
+  return join(userDirectory(variable === undefined ? undefined : process.env[variable], home.folder), below);
 }
 
 /** All places in which the host looks for hooks, with the pattern of each. */
@@ -37,6 +38,8 @@ export function hostPlaces(
 export async function readHostFiles(host: Host, workspace: string, home?: string): Promise<FoundFile[]> {
   const found: FoundFile[] = [];
   for (const { file: pattern, place } of hostPlaces(host, workspace, home)) {
+    // Nobody but the host can run its code.
+    if (place.format === 'module') continue;
     // A user file that lies inside the workspace belongs to the workspace.
     const inside = place.layer === 'user' && (await isReallyInside(dirname(pattern), workspace));
     const layer = inside ? 'project' : place.layer;
@@ -73,6 +76,7 @@ async function read(
   try {
     const text = await readTextFile(file);
     if (text === undefined) return undefined;
+    if (format === 'script') return scriptFile(file, layer, host);
     if (format === 'toml') return readTomlFile(text, file, layer);
     const problem = host === undefined || text.trim() === '' ? undefined : jsonProblem(host, text);
     return problem === undefined ? readJsonFile(text, file, layer) : unread(problem, text, file, layer);
@@ -84,6 +88,18 @@ async function read(
       problem: losesProtection({ severity: 'error', code: 'unreadable_file', message, source }),
     };
   }
+}
+
+/** A program as the one hook of the event that it is named after; undefined: it is named after none. */
+function scriptFile(file: string, layer: Layer, host: Host | undefined): JsonFile | undefined {
+  const called = parse(file).name.toLowerCase();
+  const names = (host?.spellings[0] === undefined ? [] : Object.values(host.spellings[0].events)).map(
+    ({ name }) => name,
+  );
+  const name = names.find((each) => each.toLowerCase() === called);
+  if (name === undefined) return undefined;
+  const command = /^[\w@%+=:,./-]+$/.test(file) ? file : `'${file.replaceAll("'", `'\\''`)}'`;
+  return readJsonFile(JSON.stringify({ hooks: { [name]: [{ command }] } }), file, layer);
 }
 
 function unread({ message, offset }: JsonProblem, text: string, file: string, layer: Layer): JsonFile {

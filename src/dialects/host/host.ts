@@ -147,9 +147,28 @@ export interface HostFile {
   readonly layer: 'user' | 'project';
   /** Relative to the user's folder for the host, or to the project. A name with `*` stands for all such files. */
   readonly path: string;
-  readonly format: 'json' | 'toml';
+  /** `script`: each file is a program for the event that it is named after. `module`: code of the host's own kind. */
+  readonly format: 'json' | 'toml' | 'script' | 'module';
   /** A person's own file in a project: the installer leaves it alone. */
   readonly isPersonal?: boolean;
+}
+
+/** Entries that have files to themselves, where a host has no list of hooks that they could be added to. */
+export interface OwnFiles {
+  /** Whether each event has a file, whose name takes the place of `*`; otherwise one file has all of them. */
+  readonly perEvent: boolean;
+  /** The text of a file. The lines are for a shell. */
+  write(entries: readonly OwnEntry[]): string;
+  /** The lines of a file that we wrote, by the host's name of their event; undefined: it is somebody else's. */
+  linesIn(text: string): Readonly<Record<string, string>> | undefined;
+  /** How the host starts a file for an event: a program and its arguments. */
+  start(file: string, event: string): readonly [program: string, ...args: string[]];
+}
+
+export interface OwnEntry {
+  /** The host's name of the event. */
+  readonly name: string;
+  readonly line: string;
 }
 
 /** An installation in one of the host's files, for a host that runs only what was approved there. */
@@ -188,16 +207,23 @@ export interface Host {
   /** Variables for its hooks. */
   environment(projectDir: string, sessionId: string): Readonly<Record<string, string>>;
   /** The user's folder for it: the variable that names it, and its default below the home folder. */
-  readonly home: { readonly variable?: string; readonly folder: string };
+  readonly home: {
+    readonly variable?: string;
+    readonly folder: string;
+    /** Its own folder in that one. */
+    readonly below?: string;
+  };
   /** In the order in which their hooks run. */
   readonly files: readonly HostFile[];
   /** Whether only the first of the files that exist counts. */
   readonly readsFirstFile?: boolean;
   /**
    * `groups`: hooks in matcher groups, as Claude Code has them. `entries`: each hook with its own matcher. `list`: one list of
-   * all hooks, each with its event.
+   * all hooks, each with its event. `own`: files of their own.
    */
-  readonly shape: 'groups' | 'entries' | 'list';
+  readonly shape: 'groups' | 'entries' | 'list' | 'own';
+  /** For the shape `own`. */
+  readonly own?: OwnFiles;
   /** The keys of an entry that hold the command line; the first one is written. */
   readonly commandKeys: readonly [string, ...string[]];
   /** Whether an entry says that it is a command. Default: true. */

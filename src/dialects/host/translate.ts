@@ -173,7 +173,8 @@ export function sends(spelling: Spelling, event: AnyEvent, field: string): boole
   return fieldsOf(spelling, event)[field] !== null;
 }
 
-function fieldsOf(spelling: Spelling, event: AnyEvent): FieldNames {
+/** Of an event, with those of every event. */
+export function fieldsOf(spelling: Spelling, event: AnyEvent): FieldNames {
   return { ...spelling.fields, ...spelling.events[event]?.fields };
 }
 

@@ -55,7 +55,12 @@ function entryOf(host: Host, spelling: Spelling, event: AnyEvent, own: HostEvent
     [host.commandKeys[0]]: line,
     ...(key !== undefined && { [key]: timeout }),
   };
-  const written = { groups: { hooks: [hook] }, entries: hook, list: { event: own.name, ...hook } };
+  const written = {
+    groups: { hooks: [hook] },
+    entries: hook,
+    list: { event: own.name, ...hook },
+    own: { event: own.name, line },
+  };
   return { event, name: own.name, line, written: written[host.shape] };
 }
 
@@ -63,7 +68,7 @@ function entryOf(host: Host, spelling: Spelling, event: AnyEvent, own: HostEvent
 function folderOf(host: Host, { line, required }: Start): string {
   const place = installPlace(host, 'project');
   const isAnywhere = required === undefined || /^'?\//.test(line);
-  return isAnywhere || place === undefined ? '' : fromFolderWith(placeName(place));
+  return isAnywhere || place === undefined ? '' : fromFolderWith(placeName(host, place));
 }
 
 const remedy = ({ required }: Start): string =>

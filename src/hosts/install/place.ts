@@ -1,10 +1,11 @@
 /** Where an installation goes: the file of a host for the user or for a project, and what was there before. */
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, readlink, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { HookError, messageOf } from '../../base/errors.js';
 import { makePrivateFolder, replacePrivate } from '../../base/files/private.js';
 import { readTextFile, userDirectory } from '../../base/files/text-file.js';
+import { beforeToolOf } from '../../dialects/host/events.js';
 import { hostHome } from '../../dialects/host/files.js';
 import type { Host, HostFile } from '../../dialects/host/host.js';
 
@@ -12,17 +13,21 @@ export type Scope = 'user' | 'project';
 
 /** Undefined: the host reads no such file. */
 export function installPlace({ files, shape }: Host, scope: Scope): HostFile | undefined {
-  const wanted = shape === 'list' ? 'toml' : 'json';
+  const wanted = shape === 'own' ? undefined : shape === 'list' ? 'toml' : 'json';
   return files.find(
-    ({ layer, format, isPersonal }) => layer === scope && format === wanted && isPersonal !== true,
+    ({ layer, format, isPersonal }) =>
+      layer === scope && (wanted === undefined || format === wanted) && isPersonal !== true,
   );
 }
 
-/** Of several files, that of hookline. */
-export const placeName = ({ path }: HostFile): string => path.replace('*', 'hookline');
+/** Of several files, that of hookline; where each event has one, that of the event. Default: the one before a tool. */
+export function placeName(host: Host, { path }: HostFile, event?: string): string {
+  const own = host.own?.perEvent ? (event ?? beforeToolOf(host)?.own.name) : undefined;
+  return path.replace('*', own ?? 'hookline');
+}
 
-/** The file that entries are written to. Throws a HookError if the host has none. */
-export function installFile(host: Host, scope: Scope, workspace: string): string {
+/** The file that the entry of an event is written to. Throws a HookError if the host has none. */
+export function installFile(host: Host, scope: Scope, workspace: string, event?: string): string {
   const place = installPlace(host, scope);
   if (place === undefined)
     throw new HookError(
@@ -30,7 +35,7 @@ export function installFile(host: Host, scope: Scope, workspace: string): string
       `${host.title} reads no hooks from a ${scope}. Give --${scope === 'user' ? 'project' : 'user'}.`,
     );
   const base = scope === 'user' ? hostHome(host) : workspace;
-  return join(base, placeName(place));
+  return join(base, placeName(host, place, event));
 }
 
 /** The root of the repository that a folder is in. */
@@ -51,6 +56,8 @@ export function requiredFolder(project: string): string {
 interface Before {
   readonly before: string | null;
   readonly after: string;
+  /** The first folder that had to be made for it. */
+  readonly made?: string;
 }
 
 const storeFile = (): string =>
@@ -71,13 +78,27 @@ async function writeStore(store: Readonly<Record<string, Before>>): Promise<void
 }
 
 /** Writes the file, and remembers what was there at first. */
-export async function writeInstalled(file: string, before: string | undefined, after: string): Promise<void> {
+export async function writeInstalled(
+  file: string,
+  before: string | undefined,
+  after: string,
+  isProgram = false,
+): Promise<void> {
   const store = await readStore();
   const known = store[file];
   // An entry that is written again must not make our own text the original.
   const original = known !== undefined && known.after === before ? known.before : (before ?? null);
-  await writeStore({ ...store, [file]: { before: original, after } });
+  const folder = firstMissing(dirname(file)) ?? known?.made;
+  const made = folder === undefined ? {} : { made: folder };
+  await writeStore({ ...store, [file]: { before: original, after, ...made } });
   await write(file, after);
+  if (isProgram) await chmod(file, 0o755);
+}
+
+/** The highest folder of a path that does not exist. */
+function firstMissing(folder: string): string | undefined {
+  if (existsSync(folder)) return undefined;
+  return firstMissing(dirname(folder)) ?? folder;
 }
 
 async function write(file: string, text: string): Promise<void> {
@@ -100,12 +121,34 @@ export async function originalOf(
   return known?.after === current ? { text: known.before } : undefined;
 }
 
-/** `null` removes the file. */
+/** `null` removes the file, and the folders that were made for it if nothing else is in them. */
 export async function restore(file: string, text: string | null): Promise<void> {
-  if (text === null) await rm(file, { force: true });
-  else await write(file, text);
-  const { [file]: _, ...rest } = await readStore();
-  await writeStore(rest);
+  const { [file]: known, ...rest } = await readStore();
+  if (text === null) {
+    await rm(file, { force: true });
+    await removeEmpty(dirname(file), known?.made);
+  } else await write(file, text);
+  await writeStore(handedOn(rest, known?.made));
+}
+
+async function removeEmpty(folder: string, last: string | undefined): Promise<void> {
+  if (last === undefined || !`${folder}/`.startsWith(`${last}/`)) return;
+  try {
+    await rmdir(folder);
+  } catch {
+    return; // Something else is in it.
+  }
+  await removeEmpty(dirname(folder), last);
+}
+
+/** A folder that is still there goes with the last one of our files in it. */
+function handedOn(store: Record<string, Before>, made: string | undefined): Record<string, Before> {
+  if (made === undefined || !existsSync(made)) return store;
+  const [file, other] = Object.entries(store).find(([each]) => each.startsWith(`${made}/`)) ?? [];
+  const isHigher = other?.made === undefined || made.length < other.made.length;
+  return file !== undefined && other !== undefined && isHigher
+    ? { ...store, [file]: { ...other, made } }
+    : store;
 }
 
 /** Undefined: there is no such file. Rejects with a HookError for a file that cannot be restored byte by byte. */

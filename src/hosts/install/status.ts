@@ -4,9 +4,9 @@ import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { hostHome, readHostFile } from '../../dialects/host/files.js';
 import type { Host } from '../../dialects/host/host.js';
 import { withoutFolder } from '../shell-line.js';
-import { holds, ourEntries, ourLine, problemIn } from './edit.js';
 import { entriesOf, installedSpellings } from './entry.js';
-import { currentText, installFile, installPlace, requiredFolder, type Scope } from './place.js';
+import { readInstallation } from './installation.js';
+import { installFile, installPlace, requiredFolder, type Scope } from './place.js';
 
 export interface HostStatus {
   readonly host: string;
@@ -79,20 +79,19 @@ const NOTHING = {
 } as const;
 
 async function scopeStatus(host: Host, scope: Scope, workspace: string): Promise<ScopeStatus> {
-  const file = installFile(host, scope, workspace);
-  const text = await currentText(file).catch(() => null);
-  const broken = typeof text === 'string' && text.trim() !== '' && problemIn(host, text) !== undefined;
-  if (text === null || broken) return { scope, file, state: 'unreadable', ...NOTHING };
-  const present = text === undefined ? [] : ourEntries(host, text);
-  if (text === undefined || present.length === 0) return { scope, file, state: 'absent', ...NOTHING };
-  const line = ourLine(host, text, present[0]?.name ?? '') ?? '';
+  const found = await readInstallation(host, scope, workspace).catch(() => 'unreadable' as const);
+  if (found === 'unreadable')
+    return { scope, file: installFile(host, scope, workspace), state: found, ...NOTHING };
+  const { place: file, entries: present } = found;
+  if (present.length === 0) return { scope, file, state: 'absent', ...NOTHING };
+  const line = found.lineOf(present[0]?.name ?? '') ?? '';
   const start = {
     line: withoutFolder(line.slice(0, line.indexOf(' hook --host '))),
     claude: line.includes(' --claude'),
     required: scope === 'project' ? requiredFolder(workspace) : undefined,
   };
   const entries = entriesOf(host, start);
-  const intact = entries.filter((entry) => holds(host, text, entry)).map(({ name }) => name);
+  const intact = entries.filter((entry) => found.holds(entry)).map(({ name }) => name);
   const missing = entries.map(({ name }) => name).filter((name) => !intact.includes(name));
   const readUserFile = (path: string) => readHostFile(join(hostHome(host), path));
   const skipped = await host.skips?.({ scope, file, entries: present, workspace, readUserFile });
