@@ -184,6 +184,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'codex/patch',
       'host/answers',
       'host/dialect',
+      'host/events',
       'host/files',
       'host/host',
       'host/json-rules',

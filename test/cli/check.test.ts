@@ -102,6 +102,23 @@ describe('check', () => {
     }
   });
 
+  it('CL-21 a folder without hooks is not called fine: it says what to do', async () => {
+    const { code, out } = await folder().call(['check', '--no-user']);
+    expect([code, out]).toEqual([0, expect.stringContaining('nothing to check. hookline init writes')]);
+  });
+
+  it('CL-21 a package that several scripts miss is said once, by `check` and beside other results', async () => {
+    const { call } = folder();
+    await call(['add', 'secrets', 'git', 'destructive-shell']);
+    const checked = await call(['check']);
+    expect(checked.out.match(/imports hookline, which is not installed/g)).toHaveLength(1);
+    expect(checked.out).toContain('also at hookline.yaml:');
+    const listed = await call(['list']);
+    const fired = await call(['fire', 'PreToolUse', '--set', 'tool_input.command=ls']);
+    for (const { err } of [listed, fired])
+      expect(err.match(/imports hookline, which is not installed/g)).toHaveLength(1);
+  });
+
   it('CL-21 a folder without mistakes is fine', async () => {
     const { call, write } = folder();
     write('.claude/settings.json', settings('PreToolUse', ['true'], { matcher: 'Bash|mcp__files__.*' }));

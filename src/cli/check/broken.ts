@@ -7,6 +7,7 @@ import type { LoadedHooks } from '../hooks/load.js';
 import { exactPlace } from '../hooks/place.js';
 import type { Io } from '../io.js';
 import { leavesOut } from './problems.js';
+import { causeOf } from './show-problems.js';
 
 const SHOWN = 5;
 /** Warnings about hooks that do not run here. */
@@ -45,15 +46,35 @@ export function reportBroken(
       !shown.has(diagnostic.code) &&
       !broken.includes(diagnostic),
   );
-  const all = [...broken, ...others];
+  const all = oncePerCause([...broken, ...others]);
   const lines = all
     .slice(0, SHOWN)
-    .map(({ source, message }) => `${exactPlace(source, hooks.cwd)}: ${message}`);
+    .map(([{ source, message }, ...more]) =>
+      [`${exactPlace(source, hooks.cwd)}: ${message}`, ...alsoAt(more, hooks.cwd)].join(' '),
+    );
   const more = all.length > SHOWN ? [`and ${all.length - SHOWN} more.`] : [];
   const text = [...lines, ...more, 'hookline check shows what to do.'];
   if (all.length > 0) io.printer.note(text.join(all.length === 1 ? ' ' : '\n  '));
   return broken;
 }
+
+type Cause = readonly [Diagnostic, ...Diagnostic[]];
+
+/** One package that is missing keeps many scripts from starting. Anything else is said at each place. */
+function oncePerCause(diagnostics: readonly Diagnostic[]): readonly Cause[] {
+  const causes: [Diagnostic, ...Diagnostic[]][] = [];
+  for (const diagnostic of diagnostics) {
+    const same = causes.find(
+      ([first]) => first.code === 'missing_package' && causeOf(first) === causeOf(diagnostic),
+    );
+    if (same === undefined) causes.push([diagnostic]);
+    else same.push(diagnostic);
+  }
+  return causes;
+}
+
+const alsoAt = (others: readonly Diagnostic[], cwd: string): string[] =>
+  others.length === 0 ? [] : [`(also at ${others.map(({ source }) => exactPlace(source, cwd)).join(', ')})`];
 
 /** Printed beside the result of a fire: all hooks and files that it leaves out. */
 export function reportIncomplete(hooks: LoadedHooks, io: Io, event?: AnyEvent): readonly Diagnostic[] {

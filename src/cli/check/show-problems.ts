@@ -1,5 +1,5 @@
 /** Prints what a check found: equal findings together, and on a terminal with the line of the file. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { escapeControls } from '../../base/json/escape-controls.js';
 import type { Source } from '../../config/loaded.js';
 import type { LoadedHooks } from '../hooks/load.js';
@@ -8,11 +8,18 @@ import type { Printer } from '../printer.js';
 import type { Problem } from './problems.js';
 
 export function showProblems(
-  { cwd, entries }: LoadedHooks,
+  { cwd, entries, configs }: LoadedHooks,
   problems: readonly Problem[],
   printer: Printer,
 ): void {
   const { paint } = printer;
+  const isThere = configs.some(({ files }) => files.some((file) => existsSync(file)));
+  if (problems.length === 0 && entries.length === 0 && !isThere) {
+    printer.line(
+      'No hooks here, so there is nothing to check. hookline init writes a first one, hookline add a ready guard; hookline list shows which files are looked for.',
+    );
+    return;
+  }
   // Hooks that wait for approval are listed together below, with how to approve them.
   const shown = problems.filter(
     ({ code }) => code !== 'untrusted' && code !== 'modified' && code !== 'removed',
@@ -60,13 +67,18 @@ type Group = readonly [Problem, ...Problem[]];
 function groupEqual(problems: readonly Problem[]): Group[] {
   const groups = new Map<string, [Problem, ...Problem[]]>();
   for (const problem of problems) {
-    const { severity, code, message, hint } = problem;
-    const key = JSON.stringify([severity, code, message, hint]);
+    const { severity, code, hint } = problem;
+    const key = JSON.stringify([severity, code, causeOf(problem), hint]);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [problem]);
     else group.push(problem);
   }
   return [...groups.values()];
+}
+
+/** What has to be repaired: several scripts may miss the same package. */
+export function causeOf({ code, message }: Pick<Problem, 'code' | 'message'>): string {
+  return code === 'missing_package' ? message.replace(/^'.*?' (?=imports )/, '') : message;
 }
 
 /** The lines of a file; none if it cannot be read. */

@@ -84,7 +84,7 @@ const mcp: NonNullable<Spelling['mcp']> = {
 };
 
 const shared = {
-  otherEvents: ['TaskResume', 'TaskError', 'PreCompact', 'SessionShutdown', 'Notification'],
+  otherEvents: ['TaskResume', 'TaskError', 'SessionShutdown'],
   tools,
   mcp,
   partsOf,
@@ -122,6 +122,8 @@ const extension: Spelling = {
     SessionStart: { name: 'TaskStart', can: [] },
     SessionEnd: { name: 'TaskCancel', can: [] },
     Stop: { name: 'TaskComplete', ...stop },
+    PreCompact: { can: [], fields: { custom_instructions: null }, notInstalled: 'neither fires it' },
+    Notification: { can: [], notInstalled: 'neither fires it' },
   }),
   fields: { ...common, hook_event_name: 'hookName', tool_use_id: null },
   derived: fromTexts,

@@ -25,6 +25,11 @@ const DEVICE = /^\/dev\/(?!(null|zero|full|stdin|stdout|stderr|tty|u?random|(shm
 const DOWNLOADS = /^(curl|wget|fetch|aria2c|https?|xh)$/;
 const SHELLS = /^((ba|da|z|k|a|mk|rb|fi|t?c)?sh|source|\.|eval)$/;
 const INTERPRETERS = /^(python[\d.]*|node|nodejs|deno|bun|tsx|perl|ruby|php|lua|osascript|Rscript)$/;
+/** They wait for lines if they get no file. */
+const CONSOLES = /^(irb|pry|ipython3?|bpython|ghci|iex|erl|jshell|julia|R|screen|expect|su)$/;
+/** Options that leave a shell or an interpreter waiting. */
+const STILL_WAITS =
+  /^(-|-[ilsuqBEIxefrW]+|--(login|norc|noprofile|posix|interactive|restricted|no-?rcs|rcfile=.*|init-file=.*))$/;
 /** Code in an argument that may delete files or start programs. */
 const DELETES =
   /rmtree|rm(dir)?Sync|unlink|rm_rf?|remove_dir_all|os\.(remove|system|popen|exec)|shutil|subprocess|child_process|\bsystem\b|\bexec\b|`|FileUtils|File\.delete|fs\.(promises\.)?rm|truncate/;
@@ -42,7 +47,7 @@ await guard((input) => {
   const downloads = commands.filter(({ program = '' }) => DOWNLOADS.test(program));
   const saved = downloads.flatMap(filesOf).map((file) => basename(file));
   for (const command of commands) {
-    const reason = refusal(command, input.cwd) ?? runsDownload(command, downloads, saved);
+    const reason = refusal(command, input.cwd) ?? runsDownload(command, downloads, saved) ?? waiting(command);
     if (reason !== undefined)
       return deny(`\`${command.text || line}\` ${reason}. Take a smaller step, or let the user do it.`);
   }
@@ -117,6 +122,45 @@ function runsDownload({ program = '', operands, piped }, downloads, saved) {
   const files = [program, ...(runs || program === 'chmod' ? operands : [])].map((file) => basename(file));
   const isRun = (runs && piped) || files.some((file) => saved.includes(file));
   return isRun ? 'runs what the line downloads: save it, read it, then run it' : undefined;
+}
+
+/** What is typed into a program that waits is no shell line, so no guard sees it. Codex has a tool for that without hooks. */
+function waiting({ program = '', args, operands, piped, has }) {
+  const isShell = SHELLS.test(program) && !/^(source|\.|eval)$/.test(program);
+  const waits = () => {
+    if (piped) return false;
+    if (isShell || /^(python[\d.]*|node|nodejs)$/.test(program))
+      if (has('-i', '--interactive') && !has('-c', '-e', '-p')) return true;
+    if (isShell || INTERPRETERS.test(program) || CONSOLES.test(program))
+      return program === 'php'
+        ? args.length === 0 || args.includes('-a')
+        : args.every((arg) => STILL_WAITS.test(arg));
+    if (program === 'sudo') return has('-i', '-s') && operands.length === 0;
+    if (program === 'script') return operands.length < 2 && !has('-c', '--command', '--version');
+    if (/^(docker|podman|nerdctl|kubectl|oc)$/.test(program) && /^(exec|run)$/.test(operands[0])) {
+      const last = basename(args.at(-1) ?? '');
+      return has('-i', '--interactive', '--stdin') && (SHELLS.test(last) || INTERPRETERS.test(last));
+    }
+    if (/^(psql|mysql|mariadb)$/.test(program))
+      return !has(
+        '-c',
+        '-f',
+        '-l',
+        '-e',
+        '-V',
+        '-?',
+        '--command',
+        '--file',
+        '--list',
+        '--execute',
+        '--version',
+        '--help',
+      );
+    return program === 'sqlite3' && operands.length < 2 && !has('-version', '-help');
+  };
+  return waits()
+    ? 'waits for lines that no guard sees: give it a file or the code, and let it end by itself'
+    : undefined;
 }
 
 /** The files that a download is saved in. */
