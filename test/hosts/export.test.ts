@@ -133,3 +133,46 @@ it('HS-23 says on which hosts another command sees nothing of a call, because it
   expect(await said('kimi')).toContain('`tool_input.file_path`');
   expect(await said('codex')).not.toContain('`tool_input.command`');
 });
+
+it('HS-23 HS-34 a guard is told the timeout that stands beside it, in seconds', async () => {
+  const place = await withGuards();
+  for (const [name, timeout] of [
+    ['codex', 10],
+    ['gemini', 10_000],
+    ['kimi', 10],
+    ['openhands', 10],
+  ] as const) {
+    const { config } = (await place.call(['export', '--host', name, '--json'])).json<{ config: Json }>();
+    const text = JSON.stringify(config);
+    expect(text, name).toContain('HOOKLINE_HOST_TIMEOUT=10 ');
+    expect(text, name).toContain(`"timeout":${timeout}`);
+    expect(text, name).not.toContain('HOOKLINE_HOST_TIMEOUT=110');
+  }
+});
+
+it('HS-23 what is left out is said: a condition, the order, a hook that is no command', async () => {
+  const place = inProcess();
+  const hooks = [{ type: 'command', command: 'true', if: 'Bash(git *)' }];
+  place.write(
+    '.claude/settings.json',
+    JSON.stringify({ hooks: { PreToolUse: [{ matcher: 'Bash', hooks }] } }),
+  );
+  place.write(
+    'hookline.yaml',
+    [
+      'hooks:',
+      '  PreToolUse:',
+      '    - last: true',
+      '      hooks:',
+      "        - { type: command, command: 'true' }",
+      '        - { type: http, url: "http://127.0.0.1:1" }',
+    ].join('\n'),
+  );
+  for (const name of ['codex', 'openhands', 'kimi']) {
+    const done = await place.call(['export', '--host', name, '--json', '--trust-workspace']);
+    const said = done.json<{ cannot: string[] }>().cannot.join('\n');
+    expect(said, name).toContain('settings.json:1: the condition `Bash(git *)` is left out');
+    expect(said, name).toContain('hookline.yaml:5: `last` is left out');
+    expect(said, name).toContain('hookline.yaml:6: only commands for a shell can be exported');
+  }
+});
