@@ -149,7 +149,8 @@ describe('the programs of Cline', () => {
       preToolUse: { toolName, parameters },
     });
 
-  const GUARD = 'case $(cat) in *HOSTILE*) echo R-hostile >&2; exit 2;; esac';
+  /** Looks where guards look, not at the whole input. */
+  const GUARD = `case $(cat) in *'"file_path":"'*HOSTILE*|*'"command":"'*HOSTILE*|*'"branch":"HOSTILE'*) echo R-hostile >&2; exit 2;; esac`;
   const CONFIG = (matcher: string) =>
     `hooks: { PreToolUse: [{ matcher: ${matcher}, hooks: [{ type: command, command: sh guard.sh }] }] }`;
 

@@ -4,7 +4,7 @@
  */
 import { patchedFiles } from '../codex/patch.js';
 import type { Exit } from '../fault.js';
-import { isObject, NO_REASON, objectIn, parsed, text } from '../host/answers.js';
+import { isObject, NO_REASON, objectIn, text } from '../host/answers.js';
 import { eventTable } from '../host/events.js';
 import type { Answer, Host, HostTool, Json, OwnFiles, Spelling, Written } from '../host/host.js';
 import { commandsIn, filesIn } from './calls.js';
@@ -51,12 +51,7 @@ function inputOf(name: unknown, given: unknown): Json {
 /** The extension sends each field of a tool's input as a text. */
 function fromTexts({ preToolUse, postToolUse }: Json): Json {
   const { toolName, parameters } = (preToolUse ?? postToolUse ?? {}) as Json;
-  if (!isObject(parameters)) return {};
-  const fields = Object.entries(parameters).map(([key, value]) => {
-    const json = typeof value === 'string' && /^\s*[[{]/.test(value) ? parsed(value) : undefined;
-    return [key, json ?? value];
-  });
-  return inputOf(toolName, Object.fromEntries(fields));
+  return isObject(parameters) ? inputOf(toolName, parameters) : {};
 }
 
 const fromCall = ({ tool_call: before, tool_result: after }: Json): Json => {
