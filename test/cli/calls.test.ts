@@ -99,6 +99,14 @@ describe('mistakes of the caller', () => {
     [['--json', 'fire'], 'The name of a command comes first, not "--json".'],
     [['fire', 'PreTolUse'], 'There is no event "PreTolUse". Did you mean PreToolUse?'],
     [['fire', 'pretooluse'], 'Did you mean PreToolUse?'],
+    [
+      ['fire', 'BeforeTool'],
+      '"BeforeTool" is an event of Gemini CLI. Here it is called PreToolUse: write that.',
+    ],
+    [
+      ['list', 'beforeShellExecution'],
+      '"beforeShellExecution" is an event of Cursor. Here it is called PreToolUse',
+    ],
     [['fire', 'Nonsense'], 'There is no event "Nonsense". The events are PreToolUse,'],
     [['fire', 'Stop', '--jsn'], 'There is no option --jsn. Did you mean --json?'],
     [['fire', 'Stop', '--nothing-like-it'], 'There is no option --nothing-like-it. See --help'],

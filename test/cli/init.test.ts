@@ -67,6 +67,30 @@ describe('init', () => {
     },
   );
 
+  it.each([[[]], [['--claude']]])(
+    'CL-27 %j a second call finds its files, changes and approves nothing',
+    async (argv) => {
+      const { call } = folder();
+      await call(['init', ...argv]);
+      await call(['trust', 'revoke']);
+      const { code, out, err } = await call(['init', ...argv]);
+      expect([code, err]).toEqual([0, '']);
+      expect(out).toContain('unchanged  hookline.test.yaml');
+      expect(out).not.toContain('approved');
+      const [hook] = (await call(['list', '--json'])).json<{ active: boolean }[]>();
+      expect(hook?.active).toBe(false);
+    },
+  );
+
+  it('CL-27 a second call refuses where one of its files was changed', async () => {
+    const { call, write } = folder();
+    await call(['init']);
+    write('hookline.test.yaml', 'tests: []');
+    const { code, err } = await call(['init']);
+    expect(code).toBe(64);
+    expect(err).toContain('already exists, so nothing was written.');
+  });
+
   it('CL-27 approves its own hook only', async () => {
     const { call, write } = folder();
     write(

@@ -1,6 +1,6 @@
 /** Finds the skill that a prompt such as `/review src` loads. */
 import type { FireInput } from '../../events/types.js';
-import { skillPrompt } from '../tools/skill.js';
+import { skillPrompt, skillTyped } from '../tools/skill.js';
 import type { Session } from './session.js';
 
 export interface Expansion {
@@ -17,9 +17,10 @@ export interface Expansion {
 /** Undefined: it is a prompt like any other. */
 export function expansionOf({ options }: Pick<Session, 'options'>, prompt: string): Expansion | undefined {
   const { skills = {} } = options;
-  const [, name = '', rest = ''] = /^\/(\S+)(?:\s+([\s\S]*))?$/.exec(prompt.trim()) ?? [];
-  const skill = Object.hasOwn(skills, name) ? skills[name] : undefined;
-  if (skill === undefined || skill.loadedBy === 'model') return undefined;
+  const [, typed = '', rest = ''] = /^\/(\S+)(?:\s+([\s\S]*))?$/.exec(prompt.trim()) ?? [];
+  const name = skillTyped(typed, skills);
+  const skill = name === undefined ? undefined : skills[name];
+  if (name === undefined || skill === undefined) return undefined;
   const args = rest.trim();
   const command = [
     `<command-name>/${name}</command-name>`,

@@ -22,6 +22,17 @@ export interface SkillDefinition {
 /** Skills by their names. */
 export type Skills = Readonly<Record<string, SkillDefinition>>;
 
+/**
+ * The name of the skill that a person means by what they typed after the slash: its name, or the last part of it where only one
+ * skill ends with that, such as `greet` for `my-plugin:greet`.
+ */
+export function skillTyped(typed: string, skills: Skills): string | undefined {
+  const names = Object.keys(skills).filter((name) => skills[name]?.loadedBy !== 'model');
+  if (names.includes(typed)) return typed;
+  const [only, ...others] = names.filter((name) => name.endsWith(`:${typed}`));
+  return others.length === 0 ? only : undefined;
+}
+
 const WORD = /"([^"]*)"|'([^']*)'|\S+/g;
 const PLACEHOLDER = /\$ARGUMENTS(?:\[(\d+)\])?|\$(\d+)(?!\w)/g;
 

@@ -1,11 +1,12 @@
 /** `hookline init`: writes a config file with one working guard, and a test of it. */
-import { access, mkdir, writeFile } from 'node:fs/promises';
+import { access, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { HookError, messageOf } from '../../base/errors.js';
 import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
 import { approveOwn } from '../add/approve.js';
 import { defineCommand } from '../command.js';
-import { starterFiles } from '../starter.js';
+import type { Printer } from '../printer.js';
+import { type StarterFiles, starterFiles } from '../starter.js';
 
 export const command = defineCommand({
   usage: 'init [options]',
@@ -27,13 +28,12 @@ export const command = defineCommand({
   async run({ options, io, cwd }) {
     const { printer } = io;
     const files = starterFiles(options.claude);
-    await refuseToOverwrite(cwd, Object.keys(files.content));
-    for (const [name, text] of Object.entries(files.content)) {
-      await write(join(cwd, name), text);
-      printer.line(`${printer.paint.green('wrote')}  ${name}`);
+    if (await isWritten(cwd, files)) {
+      for (const name of Object.keys(files.content)) printer.line(`unchanged  ${name}`);
+      printer.line('These are the files that `init` writes, so there is nothing to do.');
+    } else {
+      await writeStarter(cwd, files, printer);
     }
-    await approveOwn(cwd, join(cwd, files.config));
-    printer.line(`${printer.paint.green('approved')} the hook in ${files.config}, as it is now`);
     printer.line('\nNow try:');
     for (const line of [
       `npx hookline fire PreToolUse --set tool_input.command='rm -rf /'`,
@@ -46,6 +46,25 @@ export const command = defineCommand({
     return EXIT.ok;
   },
 });
+
+/** Whether all files are there, as `init` writes them: a second call is no mistake. */
+async function isWritten(cwd: string, { content }: StarterFiles): Promise<boolean> {
+  const written = Object.entries(content).map(async ([name, text]) => {
+    const there = await readFile(join(cwd, name), 'utf8').catch(() => undefined);
+    return there === text;
+  });
+  return (await Promise.all(written)).every(Boolean);
+}
+
+async function writeStarter(cwd: string, files: StarterFiles, printer: Printer): Promise<void> {
+  await refuseToOverwrite(cwd, Object.keys(files.content));
+  for (const [name, text] of Object.entries(files.content)) {
+    await write(join(cwd, name), text);
+    printer.line(`${printer.paint.green('wrote')}  ${name}`);
+  }
+  await approveOwn(cwd, join(cwd, files.config));
+  printer.line(`${printer.paint.green('approved')} the hook in ${files.config}, as it is now`);
+}
 
 async function refuseToOverwrite(cwd: string, names: readonly string[]): Promise<void> {
   for (const name of names) {

@@ -6,9 +6,12 @@ import { readJsonObject } from '../../base/json/read-json.js';
 import { setPath } from '../../base/json/set-path.js';
 import { didYouMean } from '../../base/text/suggest.js';
 import { unknownEvent } from '../../config/unknown-event.js';
+import type { Host } from '../../dialects/host/host.js';
+import { HOSTS } from '../../dialects/hosts.js';
 import { baseFields } from '../../events/fields.js';
 import { fieldsOfEvent, isEvent } from '../../events/registry.js';
 import type { AnyEvent } from '../../events/types.js';
+import { eventCalled } from '../../hosts/decode.js';
 import { sampleFields, sampleInput } from '../../testing/samples.js';
 import type { Options, Values } from '../command.js';
 import type { Io } from '../io.js';
@@ -106,5 +109,19 @@ function noteUnknown(event: AnyEvent, name: string, { printer }: Io): void {
 /** Throws a HookError, code `unknown_event`, that suggests the event that was probably meant. */
 export function readEvent(name: string | undefined): AnyEvent {
   if (isEvent(name)) return name;
-  throw unknownEvent(name ?? '');
+  const [host, ours] = eventOfHost(name) ?? [];
+  if (host === undefined) throw unknownEvent(name ?? '');
+  throw new HookError(
+    'unknown_event',
+    `${show(name)} is an event of ${host.title}. Here it is called ${ours}: write that.`,
+  );
+}
+
+/** The first host that has an event of that name, and our name of it. */
+function eventOfHost(name: string | undefined): readonly [Host, AnyEvent] | undefined {
+  for (const host of HOSTS) {
+    const called = name === undefined ? undefined : eventCalled(host, name);
+    if (called !== undefined) return [host, called.event];
+  }
+  return undefined;
 }

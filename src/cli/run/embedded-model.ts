@@ -71,7 +71,7 @@ function aboutName(texts: readonly string[]): string | undefined {
   for (const text of texts) {
     const [, loaded] = /^<command-name>\/(\S+)<\/command-name>/.exec(text) ?? [];
     if (loaded !== undefined)
-      return `Loaded ${loaded}. Its hooks run from now on. The embedded model does not follow its text. ${HOW_TO_GET_A_MODEL}`;
+      return `Loaded ${loaded}. If it has hooks, they run from now on. The embedded model does not follow its text. ${HOW_TO_GET_A_MODEL}`;
     const [, unknown] = /^\/([\w:-]+)(?:\s|$)/.exec(text) ?? [];
     if (unknown !== undefined) return `There is no command or skill /${unknown}.`;
   }

@@ -1,6 +1,6 @@
 /** The commands that a person can type instead of a prompt, such as `/hooks`. */
 import type { ResultMessage } from '../../../agent/loop/messages.js';
-import type { Skills } from '../../../agent/tools/skill.js';
+import { type Skills, skillTyped } from '../../../agent/tools/skill.js';
 import { messageOf, show } from '../../../base/errors.js';
 import { didYouMean } from '../../../base/text/suggest.js';
 import type { LoadedHook } from '../../../config/loaded.js';
@@ -74,9 +74,10 @@ export async function answerCommand(
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   const argument = words.join(' ').trim();
   if (command === undefined) {
-    const skills = Object.keys(typedBy(context.prepared.skills));
-    if (HIDDEN.includes(text) || skills.includes(name)) return undefined;
-    const hint = didYouMean(name, [...Object.keys(COMMANDS), ...skills]) || ' /help lists them.';
+    const { skills } = context.prepared;
+    if (HIDDEN.includes(text) || skillTyped(name.slice(1), skills) !== undefined) return undefined;
+    const known = [...Object.keys(COMMANDS), ...Object.keys(typedBy(skills))];
+    const hint = didYouMean(name, known) || ' /help lists them.';
     return [context.paint.magenta(`There is no command ${name}.${hint}`)];
   }
   if (argument !== '' && command.argument === undefined)

@@ -105,6 +105,28 @@ describe('a prompt that loads a skill', () => {
     expect(requests[0]?.messages).toHaveLength(1);
   });
 
+  it('LO-65: the short name of a skill is enough, and hooks see the whole one', async () => {
+    const seen: unknown[] = [];
+    const { requests } = await runLoop({
+      turns: [DONE],
+      hooks: watch(seen),
+      options: { skills: { 'my-plugin:review': REVIEW, 'other:review': { ...REVIEW, loadedBy: 'model' } } },
+      prompt: '/review src',
+    });
+    expect(seen[1]).toMatchObject({ command_name: 'my-plugin:review', prompt: '/review src' });
+    expect(lastRead(requests)).toContain('<command-name>/my-plugin:review</command-name>');
+  });
+
+  it('LO-65: a short name that two skills have loads neither', async () => {
+    const { requests } = await runLoop({
+      turns: [DONE],
+      options: { skills: { 'one:review': REVIEW, 'two:review': REVIEW } },
+      prompt: '/review src',
+    });
+    expect(lastRead(requests)).toContain('/review src');
+    expect(lastRead(requests)).not.toContain('command-name');
+  });
+
   it('LO-65: a hook that refuses keeps it from the model', async () => {
     const { requests, result } = await runLoop({
       turns: [DONE],
