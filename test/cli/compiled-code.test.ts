@@ -16,7 +16,8 @@ import {
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startMessagesServer } from '../integrations/support/messages-server.js';
 import { folder } from './support.js';
 
 const CLI = fileURLToPath(new URL('../../dist/cli', import.meta.url));
@@ -241,6 +242,28 @@ describe('CL-55 compiled code', () => {
     expect(written.length).toBeGreaterThan(1);
     expect(await call()).toBe(expected);
     expect(writtenAt(own)).toEqual(written);
+  });
+
+  // Code that imports when it runs cannot be kept: in a later call Node 20 would refuse the import.
+  it.each([
+    ['a module with hooks', ['list', '--trust-workspace']],
+    ['a module with tests', ['test', 'my.hooktest.mjs', '--trust-workspace']],
+    ['the package of a model', ['run', '-p', 'hello', '--trust-workspace']],
+  ])('lets every call import %s, the first and the later ones', async (_, argv) => {
+    const { workspace, env, home, write } = folder();
+    const server = await startMessagesServer(['Hello.', 'Hello.']);
+    onTestFinished(() => server.close());
+    write('hookline.mjs', 'export default { Stop: [{ hooks: [() => {}] }] };');
+    const test = "{ name: 'may stop', event: 'Stop', expect: { decision: 'none' } }";
+    write('my.hooktest.mjs', `export default [${test}];`);
+    const key = { ANTHROPIC_API_KEY: 'key', ANTHROPIC_BASE_URL: server.url };
+    const all = { ...env, ...key, XDG_CACHE_HOME: undefined, NODE_DISABLE_COMPILE_CACHE: '' };
+    const options = { cwd: workspace, env: all, reject: false };
+    for (const _ of ['first', 'second']) {
+      const { exitCode, stderr } = await execa(process.execPath, [join(CLI, 'main.js'), ...argv], options);
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+      expect(files(join(home, '.cache/hookline')).length).toBeGreaterThan(1);
+    }
   });
 
   it('of versions that are gone is removed after a month, when something new is kept', async () => {
