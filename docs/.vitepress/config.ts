@@ -1,16 +1,25 @@
 /** The documentation site: guides from `docs/`, the contract and the API reference from `spec/`. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type DefaultTheme, defineConfig } from 'vitepress';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Where the repository is, once `npm run repository` has said so. */
+const repository: string | undefined = JSON.parse(
+  readFileSync(`${root}package.json`, 'utf8'),
+).homepage?.replace(/#.*/, '');
 
 /** A sidebar group whose entries are `[file, title]` of one folder. */
 const group = (text: string, folder: string, pages: readonly (readonly [string, string])[]) => ({
   text,
   // The group of the page is open; the others leave room for it.
   collapsed: text !== 'Start' && text !== 'Reference',
-  items: pages.map(([page, title]) => ({ text: title, link: `/docs/${folder}/${page}` })),
+  // The link of an index has to be the address that the page is served at, or nothing is marked as open.
+  items: pages.map(([page, title]) => ({
+    text: title,
+    link: `/docs/${folder}/${page === 'index' ? '' : page}`,
+  })),
 });
 
 const pagesOf = (folder: string): DefaultTheme.SidebarItem[] =>
@@ -26,6 +35,7 @@ const guide: DefaultTheme.SidebarItem[] = [
     ['your-agent', 'Hooks in your own agent'],
   ]),
   group('Frameworks', 'frameworks', [
+    ['index', 'Overview'],
     ['ai-sdk', 'AI SDK'],
     ['openai-agents', 'OpenAI Agents'],
     ['langchain', 'LangChain'],
@@ -179,8 +189,20 @@ export default defineConfig({
       },
     },
     outline: [2, 3],
+    ...(repository !== undefined && { socialLinks: [{ icon: 'github', link: repository }] }),
   },
   markdown: {
+    // Examples are files of the repository, not of the site.
+    preConfig(md) {
+      md.core.ruler.push('links-to-examples', ({ tokens }) => {
+        for (const link of tokens.flatMap(({ children }) => children ?? [])) {
+          const [, path] = /^(?:\.\.\/)*(examples\/.*)$/.exec(link.attrGet('href') ?? '') ?? [];
+          if (path === undefined) continue;
+          if (repository === undefined) link.attrs = null;
+          else link.attrSet('href', `${repository}/tree/main/${path}`);
+        }
+      });
+    },
     // A fence that names its file, ```ts [guard.ts], shows the name above the code.
     config(md) {
       const fence = md.renderer.rules.fence;

@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const docs = join(root, 'docs');
 
 /** Pages on frameworks, which are not installed here. Their code is that of examples, which run elsewhere. */
-const FRAMEWORKS = 'frameworks/';
+const isOfFramework = (path: string): boolean => /^frameworks\/(?!index\.md$)/.test(path);
 
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
@@ -27,7 +27,7 @@ const allPages = readdirSync(docs, { recursive: true, encoding: 'utf8' })
 /** The page on which tsx itself starts the programs. On the others Node starts them compiled, which takes a quarter of the time. */
 const WITH_TSX = 'start/typescript.md';
 
-const pages = allPages.filter(({ path }) => !path.startsWith(FRAMEWORKS));
+const pages = allPages.filter(({ path }) => !isOfFramework(path));
 
 /** Pages with commands: all of them, or those where readers begin and the first one of each other folder. */
 const followed = pages
@@ -39,7 +39,7 @@ const followed = pages
       dirname(path) !== dirname(all[at - 1]?.path ?? ''),
   );
 
-describe.each(allPages.filter(({ path }) => path.startsWith(FRAMEWORKS)))('docs/$path', ({ path, steps }) => {
+describe.each(allPages.filter(({ path }) => isOfFramework(path)))('docs/$path', ({ path, steps }) => {
   const examples = ['examples', 'examples/frameworks', 'examples/frameworks/shared'].flatMap((folder) =>
     readdirSync(join(root, folder))
       .filter((file) => file.endsWith('.ts'))

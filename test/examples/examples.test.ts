@@ -1,4 +1,4 @@
-/** Every example runs and prints what it should; every snippet of the README is taken from one. */
+/** Every example runs and prints what it should; every snippet of the README is taken from one, or from a guide, which runs too. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
@@ -301,9 +301,11 @@ describe('README', () => {
     name.endsWith('.ts'),
   );
   const inFrameworks = frameworks.map((name) => `frameworks/${name}`);
-  const sources = [...examples, ...inFrameworks, 'guards/protect-env.sh'].map((name) =>
-    readFileSync(new URL(`examples/${name}`, root), 'utf8'),
-  );
+  const examplesAndGuides = [
+    ...[...examples, ...inFrameworks].map((name) => `examples/${name}`),
+    'docs/start/shell.md',
+  ];
+  const sources = examplesAndGuides.map((path) => readFileSync(new URL(path, root), 'utf8'));
   const scripts: Record<string, string> = JSON.parse(
     readFileSync(new URL('package.json', root), 'utf8'),
   ).scripts;

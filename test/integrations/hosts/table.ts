@@ -1,5 +1,5 @@
 /**
- * The tables of hosts and behaviours in the README and in spec/adapters.md. `npm run hosts` writes them;
+ * The tables of hosts and behaviours in docs/frameworks and in spec/adapters.md. `npm run hosts` writes them;
  * `npm run hosts -- --versions oldest` (or `newest`) the table of those versions.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -31,9 +31,9 @@ function tableOf(columns: readonly Column[]): string[] {
     if (found.length === 0 || found.some(({ error, cannot }) => error !== undefined && cannot === undefined))
       return 'FAILS';
     const cannot = found.flatMap((result) => result.cannot ?? []);
-    const notes = [...new Set(cannot)].map((reason) => reasons.indexOf(reason) + 1).join(', ');
     if (cannot.length === 0) return 'yes';
-    return `${cannot.length === found.length ? 'no' : 'yes, but'} ${notes}`;
+    const notes = [...new Set(cannot)].map((reason) => reasons.indexOf(reason) + 1).join(', ');
+    return `${cannot.length === found.length ? 'no' : 'yes'}<sup>${notes}</sup>`;
   };
   const rows = behaviours.map(({ id, title }) => [
     title,
@@ -92,7 +92,7 @@ function failuresOf(host: string, results: readonly HostResult[]): string[] {
 }
 
 export const PAGES = [
-  { page: 'README.md', table: frameworkTable },
+  { page: 'docs/frameworks/index.md', table: frameworkTable },
   { page: 'spec/adapters.md', table: hostTable },
 ] as const;
 
