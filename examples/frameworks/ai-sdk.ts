@@ -1,12 +1,11 @@
 /** Hooks in an agent on the AI SDK. */
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { openai } from '@ai-sdk/openai';
 import { generateText, stepCountIs, tool } from 'ai';
 import { createHooks } from 'hookline/ai-sdk';
 import { z } from 'zod';
 import { mailbox, runner } from './shared/runner.js';
 
-const provider = createOpenAICompatible({ name: 'local', baseURL: `${process.env['MODEL_URL']}/v1` });
-const model = provider('test-model');
+const model = openai('gpt-5');
 
 const Bash = tool({
   description: 'Runs a command.',

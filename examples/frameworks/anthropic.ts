@@ -5,8 +5,8 @@ import { createHooks } from 'hookline/anthropic';
 import { z } from 'zod';
 import { mailbox, runner } from './shared/runner.js';
 
-const { messages: api } = new Anthropic({ baseURL: process.env['MODEL_URL'] }).beta;
-const base = { model: 'test-model', max_tokens: 1024 };
+const { messages: api } = new Anthropic().beta;
+const base = { model: 'claude-sonnet-5-5', max_tokens: 1024 };
 
 const bash = betaZodTool({
   name: 'Bash',

@@ -5,8 +5,7 @@ import { createAgent, createMiddleware, tool } from 'langchain';
 import { z } from 'zod';
 import { mailbox, runner } from './shared/runner.js';
 
-const configuration = { baseURL: `${process.env['MODEL_URL']}/v1` };
-const model = new ChatOpenAI({ model: 'test-model', configuration });
+const model = new ChatOpenAI({ model: 'gpt-5' });
 
 const Bash = tool(async ({ command }: { command: string }) => `ran ${command}`, {
   name: 'Bash',

@@ -17,7 +17,7 @@ const agent = new Agent({
   id: 'publisher',
   name: 'Publisher',
   instructions: 'You publish packages.',
-  model: { id: 'local/test-model', url: `${process.env['MODEL_URL']}/v1`, apiKey: 'none' },
+  model: 'openai/gpt-5',
   tools: hooks.tools({ Bash }),
 });
 const { result } = await hooks.run('Publish it.', (...turn) => agent.generate(...turn));

@@ -1,13 +1,8 @@
 /** Hooks in an agent on OpenAI Agents. */
-import { Agent, OpenAIChatCompletionsModel, run, setTracingDisabled, tool } from '@openai/agents';
+import { Agent, run, tool } from '@openai/agents';
 import { createHooks } from 'hookline/openai-agents';
-import OpenAI from 'openai';
 import { z } from 'zod';
 import { mailbox, runner } from './shared/runner.js';
-
-setTracingDisabled(true);
-const client = new OpenAI({ baseURL: `${process.env['MODEL_URL']}/v1` });
-const model = new OpenAIChatCompletionsModel(client, 'test-model');
 
 const hooks = createHooks({ runner, mailbox });
 const bash = tool({
@@ -16,7 +11,7 @@ const bash = tool({
   parameters: z.object({ command: z.string() }),
   execute: async ({ command }) => `ran ${command}`,
 });
-const agent = new Agent({ name: 'Publisher', model, tools: hooks.tools([bash]) });
+const agent = new Agent({ name: 'Publisher', model: 'gpt-5', tools: hooks.tools([bash]) });
 
 const { result } = await hooks.run(agent, 'Publish it.', (...turn) => run(...turn));
 console.log(result?.finalOutput);

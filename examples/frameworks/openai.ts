@@ -3,8 +3,8 @@ import { createHooks } from 'hookline/openai';
 import OpenAI from 'openai';
 import { mailbox, runner } from './shared/runner.js';
 
-const { responses: api } = new OpenAI({ baseURL: `${process.env['MODEL_URL']}/v1` });
-const model = 'test-model';
+const { responses: api } = new OpenAI();
+const model = 'gpt-5';
 
 const bash = {
   name: 'Bash',

@@ -5,8 +5,7 @@ import { createHooks } from 'hookline/strands';
 import { z } from 'zod';
 import { mailbox, runner } from './shared/runner.js';
 
-const clientConfig = { baseURL: process.env['MODEL_URL'] };
-const model = new AnthropicModel({ modelId: 'test-model', maxTokens: 1024, clientConfig });
+const model = new AnthropicModel({ modelId: 'claude-sonnet-5-5', maxTokens: 1024 });
 
 const bash = strands.tool({
   name: 'Bash',

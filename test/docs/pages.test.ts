@@ -7,6 +7,8 @@ import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { COMMANDS } from '../../src/cli/commands.js';
+import { EXPECTED } from '../examples/expected.js';
+import { READER_SEES } from '../integrations/hosts/reader.js';
 import { isWholeForm } from '../support/matrix.js';
 import { isPromised, readSteps } from './page.js';
 import { followPage, makeProject, writeStep } from './run-page.js';
@@ -56,6 +58,14 @@ describe.each(allPages.filter(({ path }) => isOfFramework(path)))('docs/$path', 
       ).toBe(true);
     const scripts = steps.flatMap((step) => (step.kind === 'run' ? [step.script.trim()] : []));
     expect(scripts).toEqual([expect.stringMatching(/^npm install hookline( [\w@/-]+)*$/)]);
+  });
+
+  it('says what the example prints', () => {
+    const printed = steps.flatMap((step) =>
+      step.kind === 'show' && step.language === 'text' ? [step.text] : [],
+    );
+    const [{ file = '' } = {}] = steps.filter((step) => step.kind === 'write').slice(-1);
+    expect(printed).toEqual([file in EXPECTED ? `${EXPECTED[file]}\n` : READER_SEES]);
   });
 
   it('has the same parts as the others', () => {

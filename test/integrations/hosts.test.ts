@@ -1,6 +1,6 @@
 /** Every adapter, in the real framework, over a loopback model. */
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { diffLines } from 'diff';
 import { execa } from 'execa';
@@ -13,12 +13,14 @@ import * as mastra from '../../src/integrations/mastra/index.js';
 import * as openai from '../../src/integrations/openai/index.js';
 import * as openaiAgents from '../../src/integrations/openai-agents/index.js';
 import * as strands from '../../src/integrations/strands/index.js';
+import { readBlocks } from '../docs/page.js';
 import { makeFolder, plainEnvironment, ROOT, withNode } from '../package/support.js';
-import { compileProgram } from '../support/compile-program.js';
+import { compile, compileProgram, writeCompiled } from '../support/compile-program.js';
 import { isTried, isWholeForm } from '../support/matrix.js';
 import { behaviours } from './hosts/behaviours.js';
 import { FRAMEWORKS, installHosts } from './hosts/install.js';
 import { type Plan, startModelServer } from './hosts/model-server.js';
+import { READER_SEES, readerPlan } from './hosts/reader.js';
 import { DRIVERS, type DriverResults, runDriver } from './hosts/run-hosts.js';
 import { PAGES, withHostTable } from './hosts/table.js';
 
@@ -128,6 +130,15 @@ const examplePlan: Plan = ({ said, index }) => {
   return `read: ${read.join(', ')}`;
 };
 
+/** The variables with which the SDKs find a model elsewhere. */
+const modelAt = ({ url }: { readonly url: string }) => ({
+  OPENAI_API_KEY: 'none',
+  OPENAI_BASE_URL: `${url}/v1`,
+  OPENAI_AGENTS_DISABLE_TRACING: '1',
+  ANTHROPIC_API_KEY: 'none',
+  ANTHROPIC_BASE_URL: url,
+});
+
 /** The example that tsx starts, as its page says. The others are compiled: tsx reads each framework anew. */
 const WITH_TSX = 'ai-sdk.ts';
 
@@ -148,7 +159,7 @@ describe('examples', () => {
     expect(readdirSync(join(FRAMEWORKS, 'quick-starts'))).toEqual(names);
   });
 
-  it.each(names)('FW-5 %s runs: guard, callback, person, progress', { timeout: 90_000 }, async (name) => {
+  it.each(names)('FW-5 %s runs: guard, callback, person, decisions', { timeout: 90_000 }, async (name) => {
     const server = await startModelServer(examplePlan);
     const tsx = pathToFileURL(join(ROOT, 'node_modules/tsx/dist/loader.mjs')).href;
     const args =
@@ -157,19 +168,46 @@ describe('examples', () => {
         : [await compileProgram(join(FRAMEWORKS, name), FRAMEWORKS)];
     const run = execa(node, args, {
       cwd: workspace,
-      env: { ...env, MODEL_URL: server.url, OPENAI_API_KEY: 'none', ANTHROPIC_API_KEY: 'none' },
+      env: { ...env, ...modelAt(server) },
       extendEnv: false,
     });
     onTestFinished(() => server.close());
     run.stdin.write('Version 2, please.');
     const { stdout } = await run;
     expect(stdout.split('\n')).toEqual([
-      'hook: PreToolUse:Bash',
-      'hook: Stop',
-      'hook: Stop',
+      'PreToolUse deny pushing by force is for people',
+      'Stop deny Sum it up.',
       'read: for people, ran npm publish, Version 2, please., Sum it up.',
     ]);
   });
+
+  const shown = isWholeForm ? names : names.slice(0, 1);
+  it.each(shown)(
+    'FW-5 %s with the guard of its page prints what the page says',
+    { timeout: 90_000 },
+    async (name) => {
+      const page = readFileSync(join(ROOT, 'docs/frameworks', name.replace(/ts$/, 'md')), 'utf8');
+      const folder = makeFolder('reader');
+      onTestFinished(() => rmSync(folder, { recursive: true }));
+      const blocks = readBlocks(page);
+      const guard = blocks.find(({ language, file }) => language === 'ts' && file === undefined)?.text;
+      for (const { file, text } of blocks) {
+        if (file === undefined) continue;
+        mkdirSync(dirname(join(folder, file)), { recursive: true });
+        writeFileSync(join(folder, file), file.startsWith('shared/') ? `${text}${guard}` : text);
+      }
+      const server = await startModelServer(readerPlan);
+      onTestFinished(() => server.close());
+      const program = writeCompiled(await compile(join(folder, name)), `reader-${name}`, FRAMEWORKS);
+      const { stdout } = await execa(node, [program], {
+        cwd: folder,
+        env: { ...env, ...modelAt(server) },
+        extendEnv: false,
+        stdin: 'ignore',
+      });
+      expect(`${stdout}\n`).toBe(READER_SEES);
+    },
+  );
 
   it.each(names)('FW-5 %s has at most 15 lines more than its quick start', (name) => {
     const codeOf = (file: string): string =>

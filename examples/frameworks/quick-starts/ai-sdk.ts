@@ -1,10 +1,9 @@
 /** The AI SDK without hooks. */
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { openai } from '@ai-sdk/openai';
 import { generateText, stepCountIs, tool } from 'ai';
 import { z } from 'zod';
 
-const provider = createOpenAICompatible({ name: 'local', baseURL: `${process.env['MODEL_URL']}/v1` });
-const model = provider('test-model');
+const model = openai('gpt-5');
 
 const Bash = tool({
   description: 'Runs a command.',

@@ -3,8 +3,8 @@ import Anthropic from '@anthropic-ai/sdk';
 import { betaZodTool } from '@anthropic-ai/sdk/helpers/beta/zod';
 import { z } from 'zod';
 
-const { messages: api } = new Anthropic({ baseURL: process.env['MODEL_URL'] }).beta;
-const base = { model: 'test-model', max_tokens: 1024 };
+const { messages: api } = new Anthropic().beta;
+const base = { model: 'claude-sonnet-5-5', max_tokens: 1024 };
 
 const bash = betaZodTool({
   name: 'Bash',

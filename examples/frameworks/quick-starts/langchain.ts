@@ -3,8 +3,7 @@ import { ChatOpenAI } from '@langchain/openai';
 import { createAgent, tool } from 'langchain';
 import { z } from 'zod';
 
-const configuration = { baseURL: `${process.env['MODEL_URL']}/v1` };
-const model = new ChatOpenAI({ model: 'test-model', configuration });
+const model = new ChatOpenAI({ model: 'gpt-5' });
 
 const Bash = tool(async ({ command }: { command: string }) => `ran ${command}`, {
   name: 'Bash',

@@ -14,7 +14,7 @@ const agent = new Agent({
   id: 'publisher',
   name: 'Publisher',
   instructions: 'You publish packages.',
-  model: { id: 'local/test-model', url: `${process.env['MODEL_URL']}/v1`, apiKey: 'none' },
+  model: 'openai/gpt-5',
   tools: { Bash },
 });
 const result = await agent.generate('Publish it.', { maxSteps: 20 });

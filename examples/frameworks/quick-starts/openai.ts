@@ -1,8 +1,8 @@
 /** The OpenAI SDK without hooks. */
 import OpenAI from 'openai';
 
-const { responses: api } = new OpenAI({ baseURL: `${process.env['MODEL_URL']}/v1` });
-const model = 'test-model';
+const { responses: api } = new OpenAI();
+const model = 'gpt-5';
 
 const bash = {
   name: 'Bash',

@@ -3,8 +3,7 @@ import * as strands from '@strands-agents/sdk';
 import { AnthropicModel } from '@strands-agents/sdk/models/anthropic';
 import { z } from 'zod';
 
-const clientConfig = { baseURL: process.env['MODEL_URL'] };
-const model = new AnthropicModel({ modelId: 'test-model', maxTokens: 1024, clientConfig });
+const model = new AnthropicModel({ modelId: 'claude-sonnet-5-5', maxTokens: 1024 });
 
 const bash = strands.tool({
   name: 'Bash',
