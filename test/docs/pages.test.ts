@@ -117,6 +117,18 @@ it.each(pages)('docs/$path says how to set up a project if it runs TypeScript', 
   if (runs) expect(page).toMatch(/typescript\.md#install|^## Install$/m);
 });
 
+/** They answer a question, and are not where anyone begins. */
+const ANSWERS = /^(?:reference|more)\//;
+
+it.each(pages.filter(({ path }) => !ANSWERS.test(path)))(
+  'docs/$path says how to install hookline if it runs it',
+  ({ path, steps }) => {
+    const runs = steps.some((step) => step.kind === 'run' && step.script.includes('npx hookline'));
+    const page = readFileSync(join(docs, path), 'utf8');
+    if (runs) expect(page).toMatch(/^npm install .*hookline|typescript\.md#install/m);
+  },
+);
+
 it('a program runs with tsx itself on one page', () => {
   const steps = pages.find(({ path }) => path === WITH_TSX)?.steps ?? [];
   expect(steps.some((step) => step.kind === 'run' && step.script.includes('npx tsx '))).toBe(true);
