@@ -185,7 +185,18 @@ export default defineConfig({
       provider: 'local',
       // Guides answer questions; the contract is for those who look for a rule.
       options: {
-        miniSearch: { searchOptions: { boostDocument: (id: string) => (id.startsWith('/docs/') ? 4 : 1) } },
+        miniSearch: {
+          searchOptions: {
+            boostDocument: (id: string) => (id.startsWith('/docs/') ? 4 : 1),
+            // Words of a question that say nothing about its answer.
+            processTerm: (term: string) =>
+              /^(an?|and|are|as|at|be|by|can|do(es)?|for|from|how|i|if|in|is|it|its|my|of|on|or|our|the|this|to|we|what|when|where|which|who|why|with|you|your)$/i.test(
+                term,
+              )
+                ? null
+                : term.toLowerCase(),
+          },
+        },
       },
     },
     outline: [2, 3],
