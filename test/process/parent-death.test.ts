@@ -42,7 +42,7 @@ describe('when the application ends, its processes end', () => {
       async (bench) => {
         const { running, ready } = startParent(bench, 'wait');
         await ready();
-        process.kill(running.pid ?? 0, signal);
+        process.kill(Number(running.pid), signal);
         expect((await running.done).end).toEqual({ kind: 'signalled', signal });
         const pids = await bench.reported(2);
         await until(() => !pids.some(isRunning), 'the end of the group');
@@ -55,7 +55,7 @@ describe('when the application ends, its processes end', () => {
     async (bench) => {
       const { running, ready } = startParent(bench, 'own-handler');
       await ready();
-      process.kill(running.pid ?? 0, 'SIGTERM');
+      process.kill(Number(running.pid), 'SIGTERM');
       expect((await running.done).end).toEqual({ kind: 'exited', exitCode: 1 });
       const pids = await bench.reported(2);
       await until(() => !pids.some(isRunning), 'the end of the group');
@@ -66,7 +66,7 @@ describe('when the application ends, its processes end', () => {
     processTest(`by a signal that other code raises again (${ending})`, async (bench) => {
       const { running, ready } = startParent(bench, ending);
       await ready();
-      process.kill(running.pid ?? 0, 'SIGTERM');
+      process.kill(Number(running.pid), 'SIGTERM');
       expect((await running.done).end).toEqual({ kind: 'signalled', signal: 'SIGTERM' });
       const pids = await bench.reported(2);
       await until(() => !pids.some(isRunning), 'the end of the group');

@@ -221,7 +221,7 @@ describe('an application with a spawn helper', () => {
       const told: string[] = [];
       const running = start(bench, 'wait', told);
       await until(() => told.join('').includes('ready'), 'a ready application');
-      process.kill(running.pid ?? 0, signal);
+      process.kill(Number(running.pid), signal);
       expect((await running.done).end).toEqual({ kind: 'signalled', signal });
       await until(() => !readPids(bench.pidFile).some(isRunning), 'the end of helper and group');
     });

@@ -46,7 +46,7 @@ describe('temporary folders', () => {
       const killed = start(bench, 'wait');
       const alive = start(bench, 'wait');
       await Promise.all([killed.told(), alive.told()]);
-      process.kill(killed.running.pid ?? 0, 'SIGKILL');
+      process.kill(Number(killed.running.pid), 'SIGKILL');
       await killed.running.done;
       const [own, target] = [currentOwner(), join(dir, 'target')];
       const gone = { ...own, start: '1' };

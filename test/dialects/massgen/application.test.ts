@@ -31,7 +31,7 @@ describe.skipIf(!hasPython)('a Python process and its application', () => {
       async (bench) => {
         const running = bench.run(application('busy', bench.pidFile));
         const pids = await bench.reported(2);
-        process.kill(running.pid ?? 0, signal);
+        process.kill(Number(running.pid), signal);
         expect((await running.done).end).toEqual({ kind: 'signalled', signal });
         await until(() => !pids.some(isRunning), 'the end of everything');
       },
