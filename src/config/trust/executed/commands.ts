@@ -10,10 +10,12 @@ import type { ShellCommand, ShellWord } from '../../../shell/read-line.js';
 import { followDefinitions } from './definition-files.js';
 import type { ExecutedFiles, Setting, Variables } from './executed-files.js';
 import { followGit } from './git-programs.js';
-import { followGiven } from './given-files.js';
+import { addNamedFiles, followGiven } from './given-files.js';
 import { addNamed, CODE } from './inline-code.js';
-import { followInterpreter } from './interpreted.js';
+import { followInterpreter, onlyChecks } from './interpreted.js';
+import { checksFiles } from './loaded-files.js';
 import { followVariable } from './loader-variables.js';
+import { namedFolders } from './named-folders.js';
 import { PACKAGE_RUNNERS } from './package-runners.js';
 import { isExecutable, isFile, pathFrom } from './places.js';
 import { lineOf, UNKNOWN_VARIABLE } from './quote.js';
@@ -43,6 +45,7 @@ export function followCommand(command: ShellCommand, setting: Setting, executed:
 function followGuesses(command: ShellCommand, setting: Setting, executed: ExecutedFiles): void {
   const [name, ...args] = command.words;
   if (name?.value === undefined || command.calls || isFollowed(basename(name.value))) return;
+  const isChecking = checksFiles({ program: basename(name.value), args });
   for (const [index, { value }] of args.slice(0, MAX_GUESSES).entries()) {
     const guessed = {
       ...command,
@@ -51,7 +54,7 @@ function followGuesses(command: ShellCommand, setting: Setting, executed: Execut
       redirects: [],
       carrier: command,
     };
-    if (value !== undefined && !value.startsWith('-'))
+    if (value !== undefined && !value.startsWith('-') && !isChecking)
       executed.guess((trial) => follow(guessed, setting, trial));
     if (value !== undefined && /\s/.test(value))
       executed.guess((trial) => trial.readLine(value, { ...setting, depth: setting.depth + 1 }));
@@ -96,15 +99,19 @@ function follow(command: ShellCommand, setting: Setting, executed: ExecutedFiles
   };
   if (!followCarrier(run, executed)) return;
   const [, ...more] = folders ?? [];
+  const named = namedFolders(run, executed);
   followRunner(run, executed);
   followInputFile(run, executed);
   followGiven(run, executed);
-  followDefinitions(run, executed);
+  followDefinitions(run, named.all, executed);
   // If it may run in other folders, the files there count too.
-  for (const folder of more)
-    executed.guess((trial) =>
-      followRunner({ ...run, folders: [folder], setting: { ...run.setting, folder } }, trial),
-    );
+  const isLeaf = isKnownProgram(run.program) && interpreterOf(run.program) === undefined;
+  for (const folder of [...more, ...(isLeaf ? [] : named.moved)])
+    executed.guess((trial) => {
+      const there = { ...run, folders: [folder], setting: { ...run.setting, folder } };
+      followRunner(there, trial);
+      if (named.moved.includes(folder)) followGiven(there, trial);
+    });
   followOperands(run, executed);
 }
 
@@ -113,11 +120,14 @@ function follow(command: ShellCommand, setting: Setting, executed: ExecutedFiles
  * in them that can be run count.
  */
 function followTexts(
-  { assignments, words: [, ...args] }: ShellCommand,
+  { assignments, words: [name, ...args] }: ShellCommand,
   folders: readonly string[] | undefined,
   executed: ExecutedFiles,
 ): void {
   for (const { value } of assignments) addNamed(value?.value ?? '', folders, executed);
+  // `PSQLRC=rc psql`: what other programs do with their variables is not known.
+  if (name?.value !== undefined && !isKnownProgram(basename(name.value)) && !BUILTIN_NAMES.has(name.value))
+    for (const { value } of assignments) addNamedFiles(value?.value ?? '', folders, executed);
   for (const { value = '' } of args) {
     const [, option, given] = /^([\w-]+)=(.*)$/s.exec(value) ?? [];
     if (given !== undefined && !/clude|ignore/.test(option ?? ''))
@@ -161,7 +171,8 @@ function templateOf({ words, carrier }: ShellCommand): string | undefined {
 /** Arguments that an unknown program or a script may run: executable files of ours, and for a script also code. */
 function followOperands(run: Run, executed: ExecutedFiles): void {
   const { program, args, folders } = run;
-  const isScript = runsOwnScript(run);
+  const interpreter = interpreterOf(program);
+  const isScript = runsOwnScript(run) && !(interpreter && onlyChecks(args, interpreter));
   if (!isScript && (isKnownProgram(program) || BUILTIN_NAMES.has(program))) return;
   for (const { value, globs } of args) {
     if (value === undefined || globs || value.startsWith('-')) continue;

@@ -4,7 +4,7 @@ import { analyseGit } from '../../../shell/reading-git.js';
 import type { Run } from './commands.js';
 import type { ExecutedFiles } from './executed-files.js';
 import { findGitTop, settingsIn } from './git-top.js';
-import { isExecutable, namesIn, pathFrom, readText } from './places.js';
+import { isExecutable, isFile, namesIn, pathFrom, readText } from './places.js';
 
 /** Settings that change in everyday work and never make git run a program. All others are covered. */
 const HARMLESS =
@@ -12,6 +12,7 @@ const HARMLESS =
 
 export function followGit({ args, folders, setting }: Run, executed: ExecutedFiles): void {
   const [folder] = folders ?? [];
+  addConfigOf(args, folder, executed);
   const found = folder === undefined ? undefined : findGitTop(folder);
   if (!found) return;
   const { config, top } = found;
@@ -33,5 +34,17 @@ export function followGit({ args, folders, setting }: Run, executed: ExecutedFil
   for (const name of namesIn(hooks)) {
     const path = join(hooks, name);
     if (/^[a-z-]+$/.test(name) && isExecutable(path)) executed.add(path, { needed: false, program: false });
+  }
+}
+
+/** `git --git-dir=x/.git`: another repository, whose settings count as a whole. */
+function addConfigOf(args: Run['args'], folder: string | undefined, executed: ExecutedFiles): void {
+  for (const [at, { value = '' }] of args.entries()) {
+    const named =
+      /^--git-dir=(.+)$/.exec(value)?.[1] ?? (value === '--git-dir' ? args[at + 1]?.value : undefined);
+    const config =
+      named === undefined || folder === undefined ? undefined : pathFrom(folder, `${named}/config`);
+    if (config !== undefined && executed.isOurs(config) && isFile(config))
+      executed.add(config, { needed: false, program: false });
   }
 }

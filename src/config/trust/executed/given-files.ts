@@ -7,25 +7,17 @@ import { interpreterOf } from '../../../shell/interpreters.js';
 import type { ShellWord } from '../../../shell/read-line.js';
 import type { Run } from './commands.js';
 import type { ExecutedFiles } from './executed-files.js';
+import { addCode } from './inline-code.js';
+import { isArchive, isData, isLibrary } from './kinds-of-files.js';
 import { addLibraries } from './libraries.js';
-import { isExecutable, isFile, namesIn, pathFrom } from './places.js';
+import { checksFiles, LOADED, loadedBy } from './loaded-files.js';
+import { isExecutable, isFile, matchesOf, namesIn, pathFrom } from './places.js';
 import { addModule, moduleFolders } from './python-modules.js';
 
 const list = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
-/** Machine code: the program that gets it loads it. */
-const LIBRARY = /\.(?:so(?:\.\d+)*|dylib|dll|node|wasm|jar|class|pyc|phar)$/i;
-/** Scripts, and settings that can name programs. Not what hooks write: logs, reports, lists, JSON. */
-const LOADED =
-  /\.(?:[cm]?[jt]sx?|sh|bash|zsh|fish|ksh|pyw?|rb|pl|pm|php|lua|ps1|tcl|exp|awk|sed|jq|el|vim|r|jl|groovy|gradle|kts|csx?|fsx|exs|hs|mk|sql|gdb|m4|bc|dc|cmake|cfg|conf|cnf|ini|ya?ml|toml|[a-z]*rc)$|(?:^|\/)[\w.]*rc$/i;
-/** Their operands are the files that they check or format. */
-const CHECKS = list(
-  'eslint prettier biome oxlint dprint tsc vue-tsc ruff black mypy pyright pylint flake8 isort yapf bandit shellcheck shfmt stylelint markdownlint rubocop gofmt goimports golangci-lint rustfmt clang-format clang-tidy cppcheck hadolint yamllint actionlint codespell typos standard xo jshint htmlhint php-cs-fixer phpstan ktlint swiftformat swiftlint taplo sqlfluff lint-staged vitest jest mocha playwright rspec',
-);
-const WRITES = /out|log|report|cache|dest|target|result|write|junit|xml/i;
-const CONFIGURES = /conf|rc\b|^-[cF]$|setup|init|plugin|preset/i;
 /** Options that name a folder with code. */
-const LOADS_FOLDERS = /rulesdir|plugin|formatters/i;
+const LOADS_FOLDERS = /rulesdir|plugin|formatters|load-?path|^-(?:L|I|pa|pz)$/i;
 /** Their words are names of Python's modules. */
 const PYTHON_TOOLS = list(
   'pytest py.test pylint celery gunicorn uvicorn hypercorn daphne flask django-admin alembic invoke fab locust scrapy streamlit sphinx-build nose2 behave robot',
@@ -39,7 +31,6 @@ const PASSES_INPUT = list(
 
 /** Contract: adds only files that exist and are ours; what they are given in a pipe is a problem. */
 export function followGiven(run: Run, executed: ExecutedFiles): void {
-  const isKnown = isKnownProgram(run.program) && interpreterOf(run.program) === undefined;
   const args = CONTAINERS.has(run.program) ? onThisMachine(run.args) : run.args;
   const add = (file: string, counts: (path: string) => boolean): void => {
     for (const folder of file.startsWith('/') ? ['/'] : (run.folders ?? [])) {
@@ -48,27 +39,29 @@ export function followGiven(run: Run, executed: ExecutedFiles): void {
         executed.add(path, { needed: false, program: isExecutable(path) });
     }
   };
+  const isLoaded = loadedBy(run);
+  const isOpaque = !isKnownProgram(run.program) && interpreterOf(run.program) === undefined;
   for (const [at, { value = '' }] of args.entries()) {
     const option = optionOf(value) ?? optionOf(args[at - 1]?.value ?? '', true);
-    const isWritten = option !== undefined && WRITES.test(option);
-    const isLoaded = (path: string): boolean => {
-      if (LIBRARY.test(path)) return true;
-      if (isKnown || isWritten) return false;
-      if (value.startsWith('@')) return true;
-      if (option !== undefined && (CONFIGURES.test(option) || LOADED.test(path))) return true;
-      return LOADED.test(path) && interpreterOf(run.program) === undefined && !CHECKS.has(run.program);
-    };
-    for (const file of pathsIn(value)) {
-      add(file, isLoaded);
+    for (const file of [...pathsIn(value), ...matching(value, run)]) {
+      add(file, (path) => isLoaded(path, value, option));
       if (LOADS_FOLDERS.test(option ?? ''))
         for (const folder of run.folders ?? [])
           for (const name of namesIn(pathFrom(folder, file)))
-            add(`${file}/${name}`, (path) => LOADED.test(path));
+            add(`${file}/${name}`, (path) => LOADED.test(path) || !isData(path));
     }
+    // `--eval '(load "x.lisp")'`: the language is not known, nor whether it is one.
+    if (isOpaque && /[\s"'(]/.test(value)) addCode(value, run, executed);
   }
   followInput(run, add, executed);
   if (PYTHON_TOOLS.has(run.program)) addNamedModules(run.args, run, executed);
   if (RUBY_TOOLS.has(run.program)) addLibraries({ ...run, program: 'ruby' }, executed);
+}
+
+/** `'d/*.exs'`, in quotes: the program itself looks for them. */
+function matching(pattern: string, { program, args, folders = [] }: Run): readonly string[] {
+  if (!/[*?]/.test(pattern) || isKnownProgram(program) || checksFiles({ program, args })) return [];
+  return folders.flatMap((folder) => matchesOf(folder, pattern) ?? []);
 }
 
 /** Files among texts that a variable hands to programs. */
@@ -80,21 +73,35 @@ export function addGiven(
   for (const file of words.flatMap(({ value = '' }) => pathsIn(value)))
     for (const folder of file.startsWith('/') ? ['/'] : (folders ?? [])) {
       const path = pathFrom(folder, file);
-      const isLoaded = LIBRARY.test(path) || LOADED.test(path) || isExecutable(path);
+      const isLoaded = isLibrary(path) || LOADED.test(path) || isExecutable(path);
       if (executed.isOurs(path) && isFile(path) && isLoaded)
+        executed.add(path, { needed: false, program: isExecutable(path) });
+    }
+}
+
+/** Files in a value that are no data. */
+export function addNamedFiles(
+  text: string,
+  folders: readonly string[] | undefined,
+  executed: ExecutedFiles,
+): void {
+  for (const file of pathsIn(text))
+    for (const folder of file.startsWith('/') ? ['/'] : (folders ?? [])) {
+      const path = pathFrom(folder, file);
+      if (executed.isOurs(path) && isFile(path) && (!isData(path) || isArchive(path)))
         executed.add(path, { needed: false, program: isExecutable(path) });
     }
 }
 
 /** `--name=value`, `-nvalue`; the word before a value if `alone`. */
 function optionOf(text: string, alone = false): string | undefined {
-  if (alone) return /^-[^=]*$/.test(text) ? text : undefined;
+  if (alone) return /^-{1,2}\w[^=]*$/.test(text) ? text : undefined;
   return /^(-{1,2}[\w-]+)(?:[=:]|$)/.exec(text)?.[1] ?? /^(-\w)./.exec(text)?.[1];
 }
 
 /** `x`, `--file=x`, `-fx`, `-javaagent:x`, `@x`, `EXEC:x`, `a=b=x`. */
-function pathsIn(value: string): readonly string[] {
-  const parts = value.split(/[=:,@|!]+/);
+export function pathsIn(value: string): readonly string[] {
+  const parts = value.split(/[=:,@|!+]+/);
   const attached = /^-\w(.+)$/.exec(value)?.[1];
   return [...new Set([value, ...parts, ...(attached === undefined ? [] : [attached])])].filter(
     (part) => part !== '' && !part.startsWith('-'),
@@ -158,5 +165,6 @@ export function addNamedModules(
   const places = moduleFolders(folders ?? [], setting.variables).filter((place) => executed.isOurs(place));
   for (const { value = '' } of args)
     for (const name of pathsIn(value).flatMap((part) => part.split(/\s+/)))
-      if (/^[A-Za-z_]\w*(?:\.\w+)*$/.test(name)) executed.guess((trial) => addModule(name, places, trial));
+      if (/^[A-Za-z_]\w*(?:(?:\.\w+)*|(?:\/\w+)*)$/.test(name))
+        executed.guess((trial) => addModule(name.replaceAll('/', '.'), places, trial));
 }

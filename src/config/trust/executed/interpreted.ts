@@ -1,18 +1,19 @@
 /** What an interpreter runs: a script, a module, its preloads, its input. */
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { languageOf } from '../../../shell/code/started-lines.js';
 import { type Interpreter, interpreterOf } from '../../../shell/interpreters.js';
 import { readInvocation } from '../../../shell/invocations.js';
 import type { ShellWord } from '../../../shell/read-line.js';
 import type { Run } from './commands.js';
 import type { ExecutedFiles } from './executed-files.js';
 import { followGiven } from './given-files.js';
-import { addNamed, filesInCode, packagesInCode } from './inline-code.js';
-import { addLibraries, addPackage } from './libraries.js';
+import { addCode, addNamed, filesInCode, packagesInCode } from './inline-code.js';
+import { addLibraries, addPackage, hasLibraries } from './libraries.js';
 import { resolveMain, runScript } from './packages.js';
 import { isFile, kindOf, pathFrom, realOrSame } from './places.js';
 import { addImports, addModule, addShadows, moduleFolders } from './python-modules.js';
-import { followModuleArguments } from './script-options.js';
+import { followInputFile, followModuleArguments } from './script-options.js';
 
 /** Options whose value may be a package name. */
 const TAKES_PACKAGES = new Set([
@@ -31,7 +32,13 @@ export function followInterpreter(run: Run, executed: ExecutedFiles): void {
   const interpreter = interpreterOf(program);
   if (program === '.' || program === 'source') followSource(run, executed);
   else if (interpreter?.endings && args[0]?.value === '--run') runScript(args[1], run, executed);
-  else if (interpreter) followInvocation(args, interpreter, run, executed);
+  else if (interpreter) followInvocation(args, withLines(program, interpreter), run, executed);
+}
+
+/** Lines for shells with a grammar of their own are code in another language here. */
+function withLines(program: string, interpreter: Interpreter): Interpreter {
+  if (!/^(?:fish|nu|xonsh|guile)$/.test(program)) return interpreter;
+  return { ...interpreter, code: [...(interpreter.code ?? []), '-c', '--command', '--commands'] };
 }
 
 /** Contract: `args` are the words after the interpreter's name. */
@@ -42,21 +49,31 @@ export function followInvocation(
   executed: ExecutedFiles,
 ): void {
   const invocation = readInvocation(args, interpreter);
-  if (invocation === undefined) return;
-  const { preloads, script, module, code, unclear } = invocation;
+  if (invocation === undefined || onlyChecks(args, interpreter)) return;
+  const { preloads, script, module, code, codes = [], unclear } = invocation;
   for (const { option, file } of preloads) {
     const isPackage = TAKES_PACKAGES.has(option) && !/^(?:\.{0,2}\/|file:)/.test(file.value ?? '/');
     if (isPackage) addPackage(file.value ?? '', run, executed);
+    // `ruby -r./x` loads `x.rb`.
+    else if (hasLibraries(run.program))
+      executed.guess((trial) => followScript(file, interpreter, run, trial));
     else followScript(file, interpreter, run, executed);
   }
   addLibraries(run, executed);
   if (interpreter.runsNoOperand) followTexts(run, executed);
   if (unclear !== undefined) executed.failWord(unclear);
   else if (module !== undefined) followModule(module, run, executed);
-  else if (code !== undefined) followCode(code, interpreter, run, executed);
+  else if (code !== undefined)
+    for (const each of [code, ...codes.slice(1)]) followCode(each, interpreter, run, executed);
   else if (script === undefined || script.value === '-') followInput(interpreter, run, executed);
   else if (interpreter.onlyFiles?.test(script.value ?? '') !== false)
     followScript(script, interpreter, run, executed);
+}
+
+/** `bash -n script`, `node --check script`: nothing of it runs. */
+export function onlyChecks(args: readonly ShellWord[], interpreter: Interpreter): boolean {
+  const [first] = args.map(({ value }) => value);
+  return interpreter.shell ? first === '-n' && args.length === 2 : first === '--check' && args.length === 2;
 }
 
 /** `node < file`; what comes through a pipe is unknown. */
@@ -69,11 +86,19 @@ function followInput(interpreter: Interpreter, run: Run, executed: ExecutedFiles
   const input = command.redirects.findLast(
     ({ operator, descriptor = 0 }) => operator.startsWith('<') && descriptor === 0,
   );
-  if (input?.operator.startsWith('<<')) followCode(input.target, interpreter, run, executed);
+  if (input?.operator === '<&') followDescriptor(input.target, run, executed);
+  else if (input?.operator.startsWith('<<')) followCode(input.target, interpreter, run, executed);
   else if (input) executed.addFound(executed.pathsOf(input.target, folders));
   const onlyInforms = args.some(({ value }) => /^(?:-[vVh]|--version|--help)$/.test(value ?? ''));
   if (input === undefined && command.piped && !onlyInforms)
     executed.fail(`What \`${program}\` runs comes through a pipe, and is only known when the hook runs`);
+}
+
+/** `sh <&3 3< file`. */
+function followDescriptor(target: ShellWord, { command, folders }: Run, executed: ExecutedFiles): void {
+  const opened = command.redirects.findLast(({ descriptor }) => String(descriptor) === target.value);
+  if (opened?.operator === '<') executed.addFound(executed.pathsOf(opened.target, folders));
+  else executed.failWord(target);
 }
 
 export function followScript(
@@ -125,6 +150,7 @@ function followModule(module: ShellWord, run: Run, executed: ExecutedFiles): voi
   const places = moduleFolders(folders, setting.variables);
   addShadows(places, executed);
   addModule(module.value, places, executed);
+  if (module.value === 'code') followInputFile({ ...run, program: 'ed' }, executed);
   // `-mpdb` is one word.
   const at = args.findIndex(({ raw }) => raw === module.raw);
   const rest = args.slice(at + 1);
@@ -139,7 +165,7 @@ function followCode(code: ShellWord, interpreter: Interpreter, run: Run, execute
   if (interpreter.shell) return;
   if (code.value === undefined && ONLY_EXPANDED.test(code.raw)) executed.failWord(code);
   const text = code.value ?? code.raw;
-  addNamed(text, folders, executed, { isCode: true });
+  addCode(text, run, executed);
   if (interpreter.module !== undefined)
     addImports(text, moduleFolders(folders ?? [], setting.variables), executed);
   if (interpreter.endings) for (const name of packagesInCode(text)) addPackage(name, run, executed);
@@ -147,13 +173,17 @@ function followCode(code: ShellWord, interpreter: Interpreter, run: Run, execute
     const places = (folders ?? []).map((folder) =>
       resolveScript(pathFrom(folder, path), interpreter, executed),
     );
-    if (places.some(isFile)) executed.addFound(places);
+    if (!path.endsWith('.json') && places.some(isFile)) executed.addFound(places);
   }
 }
 
 /** `awk 'BEGIN { system("./guard.sh") }'`. A word that is only a path is read, not run. */
-function followTexts({ args, folders }: Run, executed: ExecutedFiles): void {
-  for (const { value = '' } of args) if (/[\s"'|]/.test(value)) addNamed(value, folders, executed);
+function followTexts(run: Run, executed: ExecutedFiles): void {
+  for (const { value = '' } of run.args)
+    if (/[\s"'|]/.test(value)) {
+      addNamed(value, run.folders, executed);
+      if (languageOf(run.program) === 'awk') addCode(value, run, executed);
+    }
 }
 
 /** A name without a slash is searched in PATH first, then in the current folder. */

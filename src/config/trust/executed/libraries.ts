@@ -55,7 +55,17 @@ interface Library {
   /** Options that name a module. */
   readonly modules: readonly string[];
   readonly pathOf: (name: string) => string;
+  /** It looks in the current folder too. */
+  readonly searchesHere?: boolean;
 }
+
+const LUA: Library = {
+  folders: '',
+  variable: 'LUA_PATH',
+  modules: ['-l'],
+  pathOf: (name) => `${name.replace(/^\w+=/, '').replaceAll('.', '/')}.lua`,
+  searchesHere: true,
+};
 
 const LIBRARIES: ReadonlyMap<string, Library> = new Map([
   [
@@ -76,7 +86,23 @@ const LIBRARIES: ReadonlyMap<string, Library> = new Map([
       pathOf: (name) => name.replace(/(?:\.rb)?$/, '.rb'),
     },
   ],
+  ['lua', LUA],
+  ['luajit', LUA],
+  [
+    'raku',
+    {
+      folders: '-I',
+      variable: 'RAKULIB',
+      modules: ['-M'],
+      pathOf: (name) => `${name.replaceAll('::', '/')}.rakumod`,
+    },
+  ],
 ]);
+
+/** Whether its options name modules, not files. */
+export function hasLibraries(program: string): boolean {
+  return LIBRARIES.has(program);
+}
 
 /** `perl -Ilib -MGuard`: adds the files of these modules, found in the folders that the line names. */
 export function addLibraries(
@@ -106,7 +132,10 @@ export function addLibraries(
   }
   for (const { value } of named) {
     if (value === undefined) continue;
-    const found = places.map((place) => join(place, library.pathOf(value))).find(isFile);
+    const isHere = here !== undefined && (library.searchesHere === true || /^\.{1,2}\//.test(value));
+    const found = [...(isHere ? [here] : []), ...places]
+      .map((place) => join(place, library.pathOf(value)))
+      .find(isFile);
     for (const place of places) executed.folders.add(place);
     if (found !== undefined) executed.add(found, { needed: true, program: false });
   }

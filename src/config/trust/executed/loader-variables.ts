@@ -3,7 +3,7 @@ import { interpreterOf } from '../../../shell/interpreters.js';
 import { readInvocation } from '../../../shell/invocations.js';
 import type { Run } from './commands.js';
 import type { ExecutedFiles, Setting } from './executed-files.js';
-import { addGiven, addNamedModules } from './given-files.js';
+import { addGiven, addNamedFiles, addNamedModules } from './given-files.js';
 import { addLibraries, addPackage, followClassPath } from './libraries.js';
 import { pathFrom } from './places.js';
 import { wordOf } from './quote.js';
@@ -15,13 +15,13 @@ const HOLDS_OPTIONS: Readonly<Record<string, string>> = {
   PERL5OPT: 'perl',
 };
 const NAMES_FILES =
-  /^(?:BASH_ENV|ENV|LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES|MAKEFILES|PYTHONSTARTUP|GIT_CONFIG(?:_GLOBAL|_SYSTEM)?|R_PROFILE(?:_USER)?|R_ENVIRON(?:_USER)?|INPUTRC|OPENSSL_CONF|WGETRC|SCREENRC|KUBECONFIG|AWS_CONFIG_FILE|AWS_SHARED_CREDENTIALS_FILE|BUNDLE_GEMFILE|npm_config_userconfig|NPM_CONFIG_USERCONFIG|RIPGREP_CONFIG_PATH)$/;
+  /^(?:BASH_ENV|ENV|LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES|MAKEFILES|PYTHONSTARTUP|GIT_CONFIG(?:_GLOBAL|_SYSTEM)?|R_PROFILE(?:_USER)?|R_ENVIRON(?:_USER)?|INPUTRC|OPENSSL_CONF|WGETRC|SCREENRC|LESSKEY(?:IN|_SYSTEM)?|KUBECONFIG|AWS_CONFIG_FILE|AWS_SHARED_CREDENTIALS_FILE|BUNDLE_GEMFILE|npm_config_userconfig|NPM_CONFIG_USERCONFIG|RIPGREP_CONFIG_PATH)$/;
 /** Folders with files that programs run or read on startup, under names that only they know. */
 const NAMES_FOLDERS =
   /^(?:HOME|ZDOTDIR|XDG_CONFIG_HOME|GIT_EXEC_PATH|GIT_DIR|GIT_TEMPLATE_DIR|PYTHONHOME|LD_LIBRARY_PATH|DYLD_(?:FALLBACK_)?(?:LIBRARY|FRAMEWORK)_PATH|GCONV_PATH|OPENSSL_(?:ENGINES|MODULES)|AWKLIBPATH|TCLLIBPATH|EMACSLOADPATH|PHPRC|PHP_INI_SCAN_DIR|JULIA_(?:LOAD|DEPOT)_PATH|GEM_(?:HOME|PATH)|R_(?:LIBS|LIBS_USER|HOME)|LUA_C?PATH(?:_5_\d)?|GOROOT|CARGO_HOME|RUSTUP_HOME|CURL_HOME|DOCKER_CONFIG)$/;
 /** The value is a single path. */
 const ONE_FILE =
-  /^(?:BASH_ENV|ENV|PYTHONSTARTUP|GIT_CONFIG.*|R_.*|INPUTRC|OPENSSL_CONF|WGETRC|SCREENRC|AWS_.*|BUNDLE_.*|npm_.*|NPM_.*|RIPGREP_.*)$/;
+  /^(?:BASH_ENV|ENV|PYTHONSTARTUP|GIT_CONFIG.*|R_.*|INPUTRC|OPENSSL_CONF|WGETRC|SCREENRC|LESSKEY.*|AWS_.*|BUNDLE_.*|npm_.*|NPM_.*|RIPGREP_.*)$/;
 /** Names of Python's modules, also as `module.function`. */
 const NAMES_MODULES =
   /^(?:PYTEST_PLUGINS|PYTEST_ADDOPTS|PYTHONBREAKPOINT|PYTHONWARNINGS|DJANGO_SETTINGS_MODULE|FLASK_APP|CELERY_\w+)$/;
@@ -44,6 +44,8 @@ export function followVariable(
     executed.fail(`What programs run of the folder that \`${name}\` names is only known when the hook runs`);
   const folders = setting.folder === undefined ? undefined : [setting.folder];
   const given = { program: '', args: (value ?? '').split(/[\s'"()]+/).map(wordOf), folders, setting };
+  if (name === 'PYTHONPATH')
+    for (const path of (value ?? '').split(':')) addNamedFiles(path, folders, executed);
   if (name === 'CLASSPATH') followClassPath(value ?? '', folders, executed);
   if (NAMES_MODULES.test(name)) addNamedModules(given.args, given, executed);
   if (HOLDS_CODE.test(name)) addGiven(given.args, folders, executed);

@@ -1,4 +1,5 @@
 /** npm, npx, bun and similar programs, which run the scripts or installed programs of a package. */
+import { join } from 'node:path';
 import { type Interpreter, interpreterOf } from '../../../shell/interpreters.js';
 import type { ShellWord } from '../../../shell/read-line.js';
 import type { Run } from './commands.js';
@@ -15,6 +16,7 @@ import {
   scriptsIn,
   withLocalPrograms,
 } from './packages.js';
+import { isFile, pathFrom } from './places.js';
 import { lineOf, wordOf } from './quote.js';
 
 export type Follow = (run: Run, executed: ExecutedFiles) => void;
@@ -51,10 +53,22 @@ const SUBCOMMANDS: readonly (readonly [
       executed.fail(`What \`${run.program} explore\` runs is only known to ${run.program}`),
   ],
   [/^(?:t|tst|test)$/, ({ run }, executed) => runScripts(['test'], run, executed)],
-  [/^(?:start|stop|restart)$/, ({ name, run }, executed) => runScripts([name], run, executed)],
+  [
+    /^(?:start|stop|restart)$/,
+    ({ name, run }, executed) => {
+      runScripts([name], run, executed);
+      if (name !== 'stop') addServer(run, executed);
+    },
+  ],
   [
     /^(?:i|install|ci|clean-install|rebuild|add|update|up|upgrade|link|it|cit|install-test)$/,
-    ({ run }, executed) => runInstalls(run, executed),
+    ({ rest, run }, executed) => {
+      runInstalls(run, executed);
+      for (const { value = '' } of rest)
+        for (const place of (run.folders ?? []).map((folder) => pathFrom(folder, value)))
+          if (isFile(join(place, 'package.json')) && executed.isOurs(place))
+            runInstalls({ ...run, folders: [place], setting: { ...run.setting, folder: place } }, executed);
+    },
   ],
   [/^(?:pack|publish|version|pub)$/, ({ run }, executed) => runInstalls(run, executed, PACKS)],
 ];
@@ -89,9 +103,17 @@ const npm: Follow = (given, executed) => {
 
 function runInstalls(run: Run, executed: ExecutedFiles, names = INSTALLS): void {
   const folder = packageFolder(run, executed);
-  const scripts = folder === undefined ? {} : scriptsIn(folder);
-  const there = names.filter((name) => Object.hasOwn(scripts, name));
-  if (there.length > 0) runScripts(there, run, executed);
+  // One that appears later counts too.
+  if (folder !== undefined) runScripts(names, run, executed);
+}
+
+/** What `npm start` runs without a script of this name. */
+function addServer(run: Run, executed: ExecutedFiles): void {
+  const folder = packageFolder(run, executed);
+  if (folder === undefined || Object.hasOwn(scriptsIn(folder), 'start')) return;
+  executed.folders.add(folder);
+  if (isFile(join(folder, 'server.js')))
+    executed.add(join(folder, 'server.js'), { needed: true, program: false });
 }
 
 /** `yarn lint`: a script of this name, or else a program. */
@@ -99,6 +121,7 @@ function runByName(words: readonly ShellWord[], run: Run, executed: ExecutedFile
   const name = words[0]?.value;
   const folder = name === undefined ? undefined : packageFolder(run, executed);
   if (name === undefined || folder === undefined) return;
+  addSettings(folder, executed);
   if (Object.hasOwn(scriptsIn(folder), name)) runScripts([name], run, executed);
   else runLocal(words, run, executed);
 }

@@ -4,6 +4,7 @@ import { parse as parseJsonc } from 'jsonc-parser';
 import type { ShellWord } from '../../../shell/read-line.js';
 import type { Run } from './commands.js';
 import type { ExecutedFiles, Setting } from './executed-files.js';
+import { isData } from './kinds-of-files.js';
 import { findUp, isFile, pathFrom, readText, upwards } from './places.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -66,9 +67,20 @@ export function addSettings(folder: string, executed: ExecutedFiles): void {
     '.pnpmfile.cjs',
     'pnpm-workspace.yaml',
     'bunfig.toml',
+    '.pnp.cjs',
+    '.pnp.loader.mjs',
+    'binding.gyp',
   ]) {
     const path = join(root, name);
-    if (isFile(path)) executed.add(path, { needed: false, program: false });
+    if (!isFile(path)) continue;
+    executed.add(path, { needed: false, program: false });
+    // `yarnPath: .yarn/releases/yarn.cjs`, `script-shell=./x.sh`
+    if (/rc(?:\.yml)?$|\.ya?ml$|\.toml$/.test(name))
+      for (const [text] of (readText(path) ?? '').matchAll(/[^\s"'=,[\]]+/g)) {
+        const named = pathFrom(root, text);
+        if (executed.isOurs(named) && isFile(named) && !isData(named))
+          executed.add(named, { needed: false, program: false });
+      }
   }
 }
 

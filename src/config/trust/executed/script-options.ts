@@ -2,7 +2,7 @@
 import type { ShellWord } from '../../../shell/read-line.js';
 import type { Run } from './commands.js';
 import type { ExecutedFiles } from './executed-files.js';
-import { addNamed } from './inline-code.js';
+import { addCode } from './inline-code.js';
 import { readOperands, valuesOf } from './operands.js';
 import type { Follow } from './package-runners.js';
 import { addImports, addModule, moduleFolders } from './python-modules.js';
@@ -26,12 +26,23 @@ export function followInputFile({ program, command, folders }: Run, executed: Ex
 /** Options whose value is a file that is run, and options whose value is code. */
 const optionFiles =
   (files: string, code: string): Follow =>
-  ({ args, folders }, executed) => {
+  (run, executed) => {
+    const { args, folders } = run;
     const operands = readOperands(args, [...list(files), ...list(code)]);
-    for (const file of valuesOf(operands, list(files))) executed.addFound(executed.pathsOf(file, folders));
+    // `-Nu file`: short options in one word.
+    const behind = args.filter((_, at) => {
+      const option = /^-[A-Za-z]+([A-Za-z])$/.exec(args[at - 1]?.value ?? '')?.[1];
+      return option !== undefined && list(files).includes(`-${option}`);
+    });
+    for (const file of behind) executed.guess((trial) => trial.addFound(trial.pathsOf(file, folders)));
+    // `-sc` may be two options.
+    for (const file of valuesOf(operands, list(files)))
+      if (/^-\w./.test(file.raw)) executed.guess((trial) => trial.addFound(trial.pathsOf(file, folders)));
+      else executed.addFound(executed.pathsOf(file, folders));
+    const clustered = args.filter((_, at) => /^-[a-zA-Z]+c$/.test(args[at - 1]?.value ?? ''));
     const plus = args.filter(({ value }) => value?.startsWith('+'));
-    for (const { value, raw } of [...valuesOf(operands, list(code)), ...plus])
-      addNamed(value ?? raw, folders, executed, { isCode: true });
+    for (const { value, raw } of [...valuesOf(operands, list(code)), ...clustered, ...plus])
+      addCode(value ?? raw, run, executed);
   };
 
 const vim = optionFiles('-S -s -u -U -l', '-c --cmd');
@@ -57,15 +68,17 @@ const VALUED = list(
 export function followModuleArguments(
   name: string,
   args: readonly ShellWord[],
-  { folders, setting }: Run,
+  run: Run,
   executed: ExecutedFiles,
 ): void {
+  const { folders, setting } = run;
   const places = moduleFolders(folders ?? [], setting.variables);
   if (name === 'timeit')
     for (const { value, raw } of args) {
       addImports(value ?? raw, places, executed);
-      addNamed(value ?? raw, folders, executed, { isCode: true });
+      addCode(value ?? raw, run, executed);
     }
+  if (name === 'unittest') addTestModules(args, places, executed);
   if (!RUNNERS.has(name)) return;
   const operands = readOperands(name === 'coverage' ? args.slice(1) : args, VALUED, true);
   const [module] = valuesOf(operands, ['-m', '--module']);
@@ -76,5 +89,19 @@ export function followModuleArguments(
     else addModule(named.value, places, executed);
   } else if (script !== undefined && (name !== 'coverage' || args[0]?.value === 'run')) {
     executed.addFound(executed.pathsOf(script, folders));
+  }
+}
+
+/** `python3 -m unittest tests.guard.Case`: what it names; what it finds by itself does not count. */
+function addTestModules(
+  args: readonly ShellWord[],
+  places: readonly string[],
+  executed: ExecutedFiles,
+): void {
+  for (const { value = '' } of args) {
+    const names = value.replace(/\.py$/, '').split(/[./]/);
+    if (!value.startsWith('-'))
+      for (const [at] of names.entries())
+        executed.guess((trial) => addModule(names.slice(0, at + 1).join('.'), places, trial));
   }
 }

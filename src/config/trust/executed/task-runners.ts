@@ -1,9 +1,10 @@
 /** make, just and similar programs, which run the contents of a file with a fixed name. */
 import { basename, dirname, join } from 'node:path';
+import type { ShellWord } from '../../../shell/read-line.js';
 import type { Run } from './commands.js';
 import type { ExecutedFiles } from './executed-files.js';
 import { readOperands, valuesOf } from './operands.js';
-import { findUp, upwards as foldersUp, isFile, kindOf, namesIn } from './places.js';
+import { findUp, upwards as foldersUp, isFile, kindOf, namesIn, pathFrom } from './places.js';
 
 interface TaskRunner {
   /** The first existing file is used. */
@@ -34,6 +35,7 @@ const COMPOSE: TaskRunner = {
     'compose.override.yaml compose.override.yml docker-compose.override.yml docker-compose.override.yaml',
   ),
   file: list('-f --file'),
+  folder: ['--project-directory'],
   upwards: true,
 };
 const MAVEN: TaskRunner = { names: ['pom.xml'], file: list('-f --file') };
@@ -46,6 +48,8 @@ const GRADLE: TaskRunner = {
 const TASK_RUNNERS: ReadonlyMap<string, TaskRunner> = new Map<string, TaskRunner>([
   ['make', MAKE],
   ['gmake', MAKE],
+  ['bmake', MAKE],
+  ['remake', MAKE],
   [
     'just',
     {
@@ -119,7 +123,7 @@ function followTasks(
   run: Run,
   executed: ExecutedFiles,
 ): void {
-  const operands = readOperands(run.args, [...file, ...folder]);
+  const operands = readOperands(run.args.map(apart), [...file, ...folder]);
   const onlyInforms = operands.options.some(({ name }) => name === '--version' || name === '--help');
   const words = `${operands.words.map(({ value }) => value).join(' ')} `;
   if (onlyInforms || commands?.some((command) => words.startsWith(`${command} `)) === false) return;
@@ -130,7 +134,13 @@ function followTasks(
   if (named.length > 0) return;
   if (folders === undefined)
     executed.fail(`Which file \`${run.program}\` reads is only known when the hook runs`);
-  const found = (folders ?? []).flatMap((place) => {
+  // `just dir/task` is about the file in that folder.
+  const inside =
+    run.program !== 'just'
+      ? []
+      : operands.words.flatMap(({ value = '' }) => /^(.+)\/[^/]*$/.exec(value)?.[1] ?? []);
+  const places = (folders ?? []).flatMap((place) => [place, ...inside.map((path) => pathFrom(place, path))]);
+  const found = places.flatMap((place) => {
     executed.folders.add(place);
     if (upwards) for (const each of foldersUp(place)) if (executed.isOurs(each)) executed.folders.add(each);
     const own = names.map((name) => join(place, name)).find(isFile);
@@ -142,8 +152,18 @@ function followTasks(
   executed.addFound(more.filter(isFile));
 }
 
+/** `make -kC dir`: the option that takes a value comes last. */
+function apart(word: ShellWord): ShellWord {
+  const [, option] = /^-[biknpqrsBRSetwvmLd]+([fCI].*)$/.exec(word.value ?? '') ?? [];
+  return option === undefined ? word : { ...word, value: `-${option}` };
+}
+
 /** `go run file.go`, or a folder with the sources of a program. */
-function followGo({ args, folders }: Run, executed: ExecutedFiles): void {
+function followGo(run: Run, executed: ExecutedFiles): void {
+  const [option, folder] = run.args;
+  const isMoved = option?.value === '-C' && folder !== undefined;
+  const args = isMoved ? run.args.slice(2) : run.args;
+  const folders = isMoved ? executed.pathsOf(folder, run.folders) : run.folders;
   if (args[0]?.value !== 'run') return;
   const { words } = readOperands(
     args.slice(1),

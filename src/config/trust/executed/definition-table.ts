@@ -1,0 +1,120 @@
+/** The files in which tools find what to run without being told: one row for each group of tools. */
+
+const JS = '.{js,mjs,cjs,ts,mts,cts,json}';
+const PYTHON = 'pyproject.toml setup.cfg';
+const GRADLE = 'build.gradle* settings.gradle* gradle.properties init.gradle* gradle/wrapper/*';
+const TERRAFORM = '*.tf *.tf.json *.tfvars terragrunt.hcl .terraformrc';
+const CARGO = 'Cargo.toml build.rs .cargo/config .cargo/config.toml rust-toolchain rust-toolchain.toml';
+const DOTNET = '*.csproj *.fsproj *.vbproj *.sln *.props *.targets global.json nuget.config';
+const ELIXIR = 'mix.exs .formatter.exs config/*.exs';
+
+/** Wildcards may stand in the names of files. */
+export const TABLE: readonly (readonly [tools: string, files: string])[] = [
+  [
+    'mise rtx',
+    'mise.toml .mise.toml mise.*.toml .mise/config.toml .tool-versions mise-tasks/* .mise-tasks/* mise/tasks/* .mise/tasks/*',
+  ],
+  ['hatch', 'pyproject.toml hatch.toml hatch_build.py'],
+  ['uv poetry pdm rye pipenv pipx pip pip3 build', `${PYTHON} setup.py uv.toml Pipfile`],
+  ['pixi', 'pixi.toml pyproject.toml'],
+  ['pytest py.test', `${PYTHON} pytest.ini tox.ini conftest.py */conftest.py`],
+  ['tox nox', `${PYTHON} tox.ini noxfile.py`],
+  ['invoke inv fab doit pyinvoke', 'tasks.py fabfile.py dodo.py invoke.y*ml pyproject.toml'],
+  ['snakemake', 'Snakefile workflow/Snakefile'],
+  ['scons waf', 'SConstruct SConscript wscript'],
+  ['pants', 'pants.toml BUILD'],
+  ['mypy pylint flake8', `${PYTHON} mypy.ini .pylintrc pylintrc .flake8 tox.ini`],
+  ['bundle bundler', 'Gemfile gems.rb .bundle/config'],
+  ['rails', 'Gemfile bin/rails config/*.rb config/environments/*.rb config/initializers/*.rb Rakefile'],
+  [
+    'rake rspec rubocop standardrb danger fastlane cucumber',
+    'Gemfile Rakefile .rspec .rubocop.yml .standard.yml spec/spec_helper.rb spec/rails_helper.rb Dangerfile fastlane/Fastfile',
+  ],
+  ['gradle gradlew', GRADLE],
+  ['mvn mvnw', 'pom.xml .mvn/*'],
+  ['ant', 'build.xml build.properties'],
+  ['sbt', 'build.sbt *.sbt project/*.sbt project/*.scala project/build.properties .sbtopts'],
+  ['lein clj clojure bb', 'project.clj deps.edn bb.edn'],
+  ['cargo', CARGO],
+  ['go', 'go.mod go.work'],
+  ['dotnet msbuild', DOTNET],
+  ['swift', 'Package.swift'],
+  ['zig', 'build.zig build.zig.zon'],
+  ['stack cabal', 'stack.yaml package.yaml *.cabal cabal.project Setup.hs'],
+  ['mix', ELIXIR],
+  ['rebar3', 'rebar.config rebar.config.script'],
+  ['dart flutter', 'pubspec.yaml build.yaml'],
+  ['crystal shards nimble dune opam', 'shard.yml *.nimble dune dune-project'],
+  ['cmake ctest', 'CMakeLists.txt CMakePresets.json *.cmake Makefile build.ninja'],
+  ['ninja samu meson', 'build.ninja meson.build'],
+  ['bazel bazelisk buck2', '.bazelrc BUILD BUILD.bazel WORKSPACE MODULE.bazel .buckconfig BUCK'],
+  ['composer phpunit pest psalm phpstan', 'composer.json phpunit.xml* psalm.xml* phpstan.neon*'],
+  ['symfony artisan', 'composer.json bin/console artisan'],
+  ['deno', 'deno.json deno.jsonc package.json'],
+  ['turbo', 'turbo.json package.json'],
+  ['nx', 'nx.json project.json package.json workspace.json'],
+  ['lerna rush moon wireit', 'lerna.json rush.json .moon/*.yml moon.yml package.json'],
+  ['lint-staged', `.lintstagedrc* lint-staged.config${JS} package.json`],
+  ['pre-commit', '.pre-commit-config.yaml'],
+  [
+    'lefthook',
+    'lefthook*.y*ml .lefthook*.y*ml .lefthook/*/* .lefthook-local/*/* lefthook.toml lefthook.json',
+  ],
+  ['husky', '.husky/* package.json'],
+  ['direnv', '.envrc .env'],
+  ['nix nix-shell nix-build devbox', 'flake.nix flake.lock shell.nix default.nix devbox.json'],
+  ['earthly', 'Earthfile'],
+  ['act', '.github/workflows/* .actrc'],
+  ['vagrant', 'Vagrantfile'],
+  ['ansible ansible-playbook', 'ansible.cfg hosts inventory* *_plugins/* library/*'],
+  ['terraform tofu terragrunt', TERRAFORM],
+  [
+    'packer pulumi cdk serverless sam skaffold tilt helmfile',
+    '*.pkr.hcl Pulumi*.yaml cdk.json serverless.y*ml template.y*ml samconfig.toml skaffold.yaml Tiltfile helmfile.y*ml',
+  ],
+  ['foreman overmind honcho', 'Procfile* .foreman .overmind.env .env'],
+  ['just task', 'justfile .justfile Justfile *.just .env Taskfile*.y*ml taskfile*.y*ml'],
+  ['jest', `jest.config${JS} jest.setup* babel.config${JS} .babelrc*`],
+  ['vitest vite', `vitest.config${JS} vite.config${JS} vitest.workspace${JS} vitest.setup*`],
+  ['mocha', '.mocharc*'],
+  ['playwright cypress wdio ava', `{playwright,cypress,wdio,ava}*.config${JS}`],
+  ['karma jasmine tap', `karma.conf${JS} .taprc`],
+  ['eslint', `eslint.config${JS} .eslintrc*`],
+  ['prettier', `prettier.config${JS} .prettierrc*`],
+  ['stylelint commitlint', `{stylelint,commitlint}.config${JS} .stylelintrc* .commitlintrc*`],
+  ['biome oxlint xo standard', 'biome.json* .oxlintrc.json'],
+  [
+    'webpack rollup babel postcss tailwindcss esbuild',
+    `{webpack,rollup,babel,postcss,tailwind}*.config${JS} .babelrc* .postcssrc*`,
+  ],
+  [
+    'next ng nuxt svelte-check astro gulp grunt',
+    `{next,nuxt,svelte,astro}.config${JS} angular.json gulpfile* Gruntfile*`,
+  ],
+  [
+    'semantic-release changeset release-it',
+    `release.config${JS} .releaserc* .changeset/config.json package.json`,
+  ],
+  ['vim vi ex view nvim', '.exrc .vimrc .nvimrc .nvim.lua'],
+  ['gdb lldb', '.gdbinit .lldbinit'],
+  ['golangci-lint', '.golangci.*'],
+  ['kustomize kubectl', 'kustomization.y*ml'],
+  ['helm', 'Chart.yaml'],
+  ['R Rscript littler r', '.Rprofile .Renviron renv/activate.R _targets.R'],
+  ['julia', 'Project.toml Manifest.toml'],
+  ['thor', 'Thorfile *.thor'],
+  ['mill', 'build.sc build.mill'],
+  ['bloop', '.bloop/*.json'],
+  ['bake', 'docker-bake.hcl docker-bake.json'],
+  ['dagger', 'dagger.json'],
+  ['node-gyp', 'binding.gyp'],
+  ['hygen', '_templates/*/*/* .hygen.js'],
+  ['npm-run-all run-s run-p', 'package.json'],
+  ['storybook', 'main.js main.ts .storybook/*'],
+  ['phpcs phpcbf php-cs-fixer', 'phpcs.xml* .phpcs.xml* .php-cs-fixer*.php'],
+  ['php', 'index.php router.php'],
+  ['bats shellspec', '.shellspec spec/spec_helper.sh'],
+];
+
+/** Every tool of the table. */
+export const TOOLS: ReadonlySet<string> = new Set(TABLE.flatMap(([tools]) => tools.split(' ')));

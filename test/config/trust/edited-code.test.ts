@@ -1,0 +1,61 @@
+/** What a line runs counts however the line names it: in code of any language, as what a program is given, by a folder. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect } from 'vitest';
+import { DATA_FILES, type EditedLine, EVERY_DAY, GIVEN_OR_FOUND, NAMED_IN_CODE } from './edited-lines.js';
+import { trustTest } from './support.js';
+
+const GROUPS: Readonly<Record<string, readonly EditedLine[]>> = {
+  'a file that code names': NAMED_IN_CODE,
+  'a file that a program is given or finds': GIVEN_OR_FOUND,
+};
+
+const put = (folder: string, path: string, content: string): void => {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), content);
+};
+const manifest = (line: string): string => JSON.stringify({ scripts: { x: line }, tasks: { x: line } });
+
+describe.each(Object.entries(GROUPS))('%s', (_, lines) => {
+  for (const [line, file, others = {}] of lines)
+    trustTest(`TR-3 ends the trust: ${JSON.stringify(line)} runs ${file}`, async ({ trust }) => {
+      const [before, after] = file.endsWith('.json') ? [manifest('ls'), manifest('date')] : ['# x', 'date'];
+      mkdirSync(join(trust.workspace, '.git'));
+      mkdirSync(join(trust.workspace, 'd'));
+      put(trust.workspace, file, before);
+      for (const [path, content] of Object.entries(others)) put(trust.workspace, path, content);
+      const hook = trust.hook(line);
+      await trust.store.approve(trust.workspace, [hook]);
+      expect(await trust.store.status(trust.workspace, [hook])).toEqual(['trusted']);
+      put(trust.workspace, file, after);
+      expect(await trust.store.status(trust.workspace, [hook])).toEqual(['modified']);
+    });
+});
+
+describe('a script of a package', () => {
+  trustTest('TR-3 counts when it appears after the approval', async ({ trust }) => {
+    const hook = trust.hook('npm ci');
+    put(trust.workspace, 'package.json', '{}');
+    await trust.store.approve(trust.workspace, [hook]);
+    put(trust.workspace, 'package.json', '{"scripts":{"preinstall":"date"}}');
+    expect(await trust.store.status(trust.workspace, [hook])).toEqual(['modified']);
+  });
+});
+
+describe('a line of every day', () => {
+  trustTest('TR-4 is approved, and stays trusted while only data change', async ({ trust }) => {
+    const fill = (content: string): void => {
+      for (const path of DATA_FILES) put(trust.workspace, path, `${content}\n`);
+      const scripts = { test: 'vitest run', lint: 'eslint .' };
+      put(trust.workspace, 'package.json', JSON.stringify({ version: content, scripts }));
+    };
+    fill('1');
+    put(trust.workspace, 'Makefile', 'check:\n');
+    mkdirSync(join(trust.workspace, '.git'));
+    const hooks = EVERY_DAY.map((line) => trust.hook(line));
+    await trust.store.approve(trust.workspace, hooks);
+    fill('2');
+    const status = await trust.store.status(trust.workspace, hooks);
+    expect(EVERY_DAY.filter((_, at) => status[at] !== 'trusted')).toEqual([]);
+  });
+});
