@@ -7,7 +7,8 @@ import { knownPath, pathsIn } from './call-paths.js';
 import { filesBelow } from './files-below.js';
 import { followLinks, type Place, placeOf } from './paths.js';
 import { type PermissionRule, ruleApplies, ruleCoversAll, ruleMatches } from './rule.js';
-import { linesReading } from './rule-code.js';
+import { linesReading, linesRunning } from './rule-code.js';
+import { codeWritten } from './rule-feed.js';
 import type { RuleContext } from './rule-judge.js';
 import { folderOf, mayBeNamed } from './rule-path.js';
 import { editsFiles, needsContent, pathFieldOf } from './rule-tools.js';
@@ -145,7 +146,12 @@ export class JudgedCall {
 
   #readCode(): readonly JudgedCall[] | undefined {
     const found: JudgedCall[] = [];
-    for (const { command } of this.line?.commands ?? []) {
+    const commands = this.line?.commands.map(({ command }) => command) ?? [];
+    const written = linesRunning(codeWritten({ commands }));
+    if (written === undefined) return undefined;
+    for (const text of written)
+      found.push(new JudgedCall({ ...this.call, input: { command: text } }, this.#state));
+    for (const command of commands) {
       const lines = linesReading(command);
       if (lines === undefined) return undefined;
       const folders = command.folders ?? [this.call.cwd];

@@ -6,10 +6,11 @@ import { isShell } from '../shell/interpreters.js';
 import { readShellLine, type ShellCommand, type ShellLine, type ShellWord } from '../shell/read-line.js';
 import { isHarmlessAssignment, isHarmlessVariable, isOrdinaryVariable } from '../shell/variables.js';
 import { codeIn, inputOf, linesStartedBy } from './rule-code.js';
-import { runsUnseen } from './rule-feed.js';
+import { codeWritten, runsUnseen } from './rule-feed.js';
 import { alikeCommands, beginningsOf, isAlike } from './rule-git.js';
 import { type Judge, UNREADABLE } from './rule-judge.js';
 import { type LeadingWords, leadingWords, mentions } from './rule-mention.js';
+import { linesTyped } from './rule-typed.js';
 
 export interface CommandPattern {
   matches(text: string): boolean;
@@ -75,18 +76,25 @@ export function judgeCommands(pattern: CommandPattern): Judge {
 /** Nested code is read this deep; deeper code is not understood, or names the command. */
 const MAX_DEPTH = 3;
 
-/** The lines that code in the line starts: `os.system("find . -delete")`. */
-function linesInCode({ commands }: ShellLine): readonly ShellLine[] {
-  return commands.flatMap((command) =>
-    isShell(basename(command.words[0]?.value ?? ''))
+/** The lines that code in the line starts, `os.system("find . -delete")`, and those that it types into another program. */
+function linesInCode(line: ShellLine): readonly string[] {
+  const written = linesStartedBy(codeWritten(line)) ?? [];
+  const inCode = line.commands.flatMap((command) => [
+    ...(isShell(basename(command.words[0]?.value ?? ''))
       ? []
-      : (linesStartedBy(codeIn(command, inputOf(command))) ?? []).map((text) => readShellLine(text)),
-  );
+      : (linesStartedBy(codeIn(command, inputOf(command))) ?? [])),
+    ...(linesTyped(command) ?? []),
+  ]);
+  return [...written, ...inCode];
 }
 
-function mayRunMatch(line: ShellLine, pattern: CommandPattern, depth = 1): boolean {
+/** What is held against the line itself is held against a line that it starts. */
+function mayRunMatch(text: string, pattern: CommandPattern, depth = 1): boolean {
+  const line = readShellLine(text);
   return (
     line.commands.some((each) => runsMatch(each, pattern) || couldBe(each, pattern)) ||
+    mentions(text, line, pattern.leading) ||
+    pattern.mayBeDoneBy(text, line) ||
     (depth < MAX_DEPTH && linesInCode(line).some((started) => mayRunMatch(started, pattern, depth + 1)))
   );
 }

@@ -6,6 +6,8 @@ import { interpreterOf, isShell } from '../shell/interpreters.js';
 import { readInvocation } from '../shell/invocations.js';
 import type { ShellCommand, ShellWord } from '../shell/read-line.js';
 import { otherCodeIn } from './rule-other-code.js';
+import { linesTyped } from './rule-typed.js';
+import { isInteractive } from './written-code.js';
 
 /** Their options and operands are commands in a language of their own. */
 const COMMANDED = /^(?:g?vim?|nvim|view|ex|emacs|gdb|lldb|dc|sqlite3)$/;
@@ -56,13 +58,35 @@ export function linesStartedBy(code: readonly Code[]): readonly string[] | undef
  */
 export function linesReading(command: ShellCommand): readonly string[] | undefined {
   if (isShell(basename(command.words[0]?.value ?? ''))) return [];
+  const typed = linesTyped(command);
   const code = codeIn(command, inputOf(command));
   const lines = linesStartedBy(code);
-  if (lines === undefined) return undefined;
+  if (lines === undefined || typed === undefined) return undefined;
   const files = code.map(({ language, text = '' }) => filesOpened(language, text));
   return files.includes(undefined)
     ? undefined
-    : [...lines, ...files.flat().map((path) => `cat '${path?.replaceAll("'", "'\\''")}'`)];
+    : [...lines, ...typed, ...files.flat().map((path) => `cat '${path?.replaceAll("'", "'\\''")}'`)];
+}
+
+const RUNS_CODE: Readonly<Record<Exclude<CodeLanguage, 'c'>, string>> = {
+  awk: 'awk',
+  javascript: 'node -e',
+  lua: 'lua -e',
+  perl: 'perl -e',
+  php: 'php -r',
+  python: 'python3 -c',
+  ruby: 'ruby -e',
+  sed: 'sed',
+};
+
+/** Lines that run the code as if it stood in them; undefined if it is not read. Contract: pure. */
+export function linesRunning(code: readonly Code[]): readonly string[] | undefined {
+  const lines = code.map(({ language, text }) => {
+    if (language === undefined || text === undefined) return undefined;
+    if (language === 'c') return /open|asm|syscall|#\s*include\s*"/.test(text) ? undefined : ':';
+    return `${RUNS_CODE[language]} '${text.replaceAll("'", "'\\''")}'`;
+  });
+  return lines.includes(undefined) ? undefined : (lines as readonly string[]);
 }
 
 /** The language of a script, by its interpreter or its own name. */
@@ -77,6 +101,9 @@ export function codeIn(command: ShellCommand, input: readonly ShellWord[]): read
   return [
     ...variablesOf(command).flatMap(([variable, value]) => codeOfVariable(variable, value)),
     ...codeGiven(program, args, input, command.piped === true),
+    ...(isInteractive(command)
+      ? input.map(({ value }) => ({ language: languageOf(program), text: value }))
+      : []),
     ...codeBehind(program, args),
     ...otherCodeIn(command, input),
   ];
@@ -148,7 +175,7 @@ function operandsOf(
 
 /** `perl '-Mstrict;system(…)'`: what follows the name of the module is code. */
 function perlModule(option: string): readonly Code[] {
-  if (/^-[a-zA-Z\d]*d(?::|$)/.test(option)) return [UNSEEN];
+  if (/^-(?:[acdlnpswtTuUWX\d]*d(?:t?:|[a-zA-Z]*[eE]|$)|[a-zA-Z\d]*d(?::|$))/.test(option)) return [UNSEEN];
   const [, kind, module = ''] = /^-(?:[lnpaiwE\d]*)([Mm])-?(.*)$/s.exec(option) ?? [];
   if (kind === undefined) return [];
   const [name = '', names] = module.split('=', 2);
@@ -201,7 +228,9 @@ function commanded(program: string, values: readonly string[]): readonly Code[] 
   if (program === 'emacs') return values.some((value) => EMACS_CODE.test(value)) ? [UNSEEN] : [];
   if (program === 'sqlite3')
     return values.some((value) =>
-      /\bedit\s*\(|load_extension|\.load\b|writefile\s*\([^)]*(?:\|\||\()/i.test(value),
+      /^\.o\w*\s+['"]?\||readfile\s*\((?!\s*'[^']*'\s*\))|\bedit\s*\(|load_extension|\.load\b|writefile\s*\([^)]*(?:\|\||\()/i.test(
+        value,
+      ),
     )
       ? [UNSEEN]
       : [];

@@ -14,8 +14,10 @@ import {
   type ShellWord,
 } from '../shell/read-line.js';
 import { runsNothing } from '../shell/runs-nothing.js';
-import { codeIn, inputOf, languageOfScript, linesStartedBy } from './rule-code.js';
+import { type Code, codeIn, inputOf, languageOfScript, linesStartedBy } from './rule-code.js';
 import { isRepl } from './rule-other-code.js';
+import { linesTyped } from './rule-typed.js';
+import { isInteractive, type WrittenFile, writtenCode } from './written-code.js';
 
 const list = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
@@ -35,9 +37,10 @@ const WRITES_BY_SQL = /^\.(?:ou|on|sa|ba|lo|ex)\w*\s|writefile\s*\(/i;
 const RUNS_DASH = /^(?:deno|bun|pwsh|powershell)$/;
 /** Files that programs load without being told to. */
 const LOADED =
-  /^(?:(?:gnu)?makefile(?:\..*)?|.*\.mk|package\.json|rakefile|gemfile|justfile|\.justfile|taskfile\.ya?ml|vagrantfile|jakefile\.js|(?:gulp|grunt)file\..*|.*\.config\.[cm]?[jt]s|conftest\.py|fabfile\.py|dodo\.py|wscript|sconstruct|sconscript|snakefile|tiltfile|meson\.build|mix\.exs|.*\.sbt|(?:default|shell|flake)\.nix|setup\.(?:py|cfg)|noxfile\.py|tasks\.py|tox\.ini|pytest\.ini|pyproject\.toml|sitecustomize\.py|usercustomize\.py|build\.(?:rs|zig|xml|gradle.*)|.*\.gradle(?:\.kts)?|pom\.xml|cmakelists\.txt|dockerfile|(?:docker-)?compose\.ya?ml|\.(?:envrc|npmrc|yarnrc.*|exrc|vimrc|gdbinit|perltidyrc|pnpmfile\.cjs|lefthook\.ya?ml|pre-commit-config\.yaml|\w+rc\.[cm]?js))$/i;
+  /^(?:(?:gnu)?makefile(?:\..*)?|.*\.mk|package\.json|rakefile|gemfile|justfile|\.justfile|taskfile\.ya?ml|vagrantfile|jakefile\.js|(?:gulp|grunt)file\..*|.*\.config\.[cm]?[jt]s|conftest\.py|fabfile\.py|dodo\.py|wscript|sconstruct|sconscript|snakefile|tiltfile|meson\.build|mix\.exs|.*\.sbt|(?:default|shell|flake)\.nix|setup\.(?:py|cfg)|build\.ninja|.*\.tf|.*\.cmake|noxfile\.py|tasks\.py|tox\.ini|pytest\.ini|pyproject\.toml|sitecustomize\.py|usercustomize\.py|build\.(?:rs|zig|xml|gradle.*)|.*\.gradle(?:\.kts)?|pom\.xml|cmakelists\.txt|dockerfile|(?:docker-)?compose\.ya?ml|\.(?:envrc|npmrc|yarnrc.*|exrc|vimrc|gdbinit|perltidyrc|pnpmfile\.cjs|lefthook\.ya?ml|pre-commit-config\.yaml|\w+rc\.[cm]?js))$/i;
 /** Of these, files in languages where texts are joined by operators. */
-const HOLDS_CODE = /file$|\.(?:gradle|sbt|exs|rs|nix|build)$|^(?:wscript|sconstruct|sconscript)$/i;
+const HOLDS_CODE =
+  /file$|\.(?:ninja|tf|cmake|exrc|vimrc|gdbinit)$|\.(?:gradle|sbt|exs|rs|nix|build)$|^(?:wscript|sconstruct|sconscript)$/i;
 /** It could put the name of a command together. */
 const ASSEMBLES_IN_SHELL = /[$`\\]|\w["']+\w/;
 const ASSEMBLES_IN_CODE = /\w['"]\s*(?:\+|\.|%)|(?:\+|\.)\s*['"]\w|\$\{|\b[rb]?f['"]|\bchr\b|fromCharCode/;
@@ -79,6 +82,7 @@ function hasUnseen({ commands }: ShellLine): boolean {
         loadsWrittenFile(command, commands)
       );
     }) ||
+    runsUnseenLines(linesStartedBy(writtenCode(commands, written))) ||
     (commands.some((command) => programOf(command) === 'git') && commands.some(writesForGit))
   );
 }
@@ -115,7 +119,13 @@ export function hasUnseenCode(command: ShellCommand): boolean {
   const invocation = invocationOf(command);
   if (isShell(programOf(command)))
     return invocation?.code !== undefined && invocation.code.value === undefined;
-  return runsUnseenLines(linesStartedBy(codeIn(command, inputOf(command))));
+  const lines = linesStartedBy(codeIn(command, inputOf(command)));
+  return runsUnseenLines(lines) || lines?.some(startsReader) === true || runsUnseenLines(linesTyped(command));
+}
+
+/** `open(F, "|sh")`: a program that the code starts, and that runs what the code writes to it. */
+function startsReader(text: string): boolean {
+  return readShellLine(text).commands.some((command) => readsUnseenProgram({ ...command, piped: true }));
 }
 
 /** Undefined are lines of code that is not understood. */
@@ -157,6 +167,7 @@ function readsPrograms(program: string): boolean {
 function hasProgram(command: ShellCommand): boolean {
   const { preloads = [], code, module, script, unclear } = invocationOf(command) ?? {};
   if (interpreterOf(programOf(command))?.runsNoOperand) return !preloads.some(({ file }) => isStream(file));
+  if (isInteractive(command)) return false;
   return [code, module, unclear].some((word) => word) || (script !== undefined && !isStream(script));
 }
 
@@ -174,16 +185,12 @@ function isOutput({ operator, target: { value, raw } }: ShellRedirect): boolean 
   return !(operator.endsWith('&') && /^(?:\d+|-)$/.test(value ?? ''));
 }
 
-/** Files that a command may write. */
-interface Written {
-  readonly writer: ShellCommand;
-  /** Their names; undefined means any. */
-  readonly names: ReadonlySet<string> | undefined;
-  /** Their content, if it appears literally in the line. */
-  readonly text: string | undefined;
+/** Code that the line writes to a file and gives to a program. Contract: pure. */
+export function codeWritten({ commands }: Pick<ShellLine, 'commands'>): readonly Code[] {
+  return writtenCode(commands, commands.flatMap(writtenBy));
 }
 
-function writtenBy(writer: ShellCommand): readonly Written[] {
+function writtenBy(writer: ShellCommand): readonly WrittenFile[] {
   const targets = writer.redirects.filter(isOutput).map(({ target }) => nameIn(target));
   const named = mayWriteWords(writer) ? writer.words.slice(1).flatMap(namesIn) : [];
   const isAny = targets.includes(undefined);
@@ -197,15 +204,23 @@ function writtenBy(writer: ShellCommand): readonly Written[] {
           },
         ]
       : []),
-    ...(named.length > 0 ? [{ writer, names: new Set(named), text: undefined }] : []),
+    ...(named.length > 0
+      ? [
+          {
+            writer,
+            names: new Set(named),
+            text: programOf(writer) === 'tee' ? textWritten(writer) : undefined,
+          },
+        ]
+      : []),
   ];
 }
 
 /** A program, a script or a shell's input is a file that another command of the line may write. */
-function runsWrittenFile(command: ShellCommand, written: readonly Written[]): boolean {
+function runsWrittenFile(command: ShellCommand, written: readonly WrittenFile[]): boolean {
   return filesRunBy(command).some((file) => {
     const name = nameIn(file);
-    const appliesTo = ({ writer, names, text }: Written): boolean =>
+    const appliesTo = ({ writer, names, text }: WrittenFile): boolean =>
       writer !== command &&
       // `rsync -e ssh a host:b`: the name is an option of the writer, not what it writes.
       writer !== command.carrier &&

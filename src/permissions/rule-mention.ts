@@ -204,7 +204,13 @@ function holds(texts: readonly string[], leading: LeadingWords): boolean {
   const text = texts.flatMap(withValues).join('\n');
   // `^` quotes or joins in some shells, `{}` and `[]` are filled in with nothing.
   const unquoted = text.replaceAll(/['"\\^]/g, '');
-  const forms = [text, unquoted, unquoted.replaceAll(/\{[^{}\s]*\}|\[\]/g, ''), unescaped(text)];
+  const forms = [
+    text,
+    unquoted,
+    unquoted.replaceAll(/\{[^{}\s]*\}|\[\]/g, ''),
+    unescaped(text),
+    unescaped(text).replaceAll(/['"\\^]/g, ''),
+  ];
   return forms.some((each) => holdsIn(each, leading)) || holdsPattern(text, leading);
 }
 

@@ -72,11 +72,12 @@ const REPLS: readonly (readonly [RegExp, CodeLanguage?])[] = [
   ],
 ];
 /** Their console is one: `rails console`. */
-const CONSOLES: readonly (readonly [RegExp, RegExp, CodeLanguage])[] = [
+const CONSOLES: readonly (readonly [RegExp, RegExp, CodeLanguage?])[] = [
   [/^(?:rails|bundle)$/, /^(?:console|c)$/, 'ruby'],
   [/^artisan$/, /^tinker$/, 'php'],
   [/^wp$/, /^shell$/, 'php'],
   [/^manage\.py$/, /^shell(?:_plus)?$/, 'python'],
+  [/^(?:terraform|tofu)$/, /^console$/],
 ];
 
 /** Whether it runs its input as code in a language of its own. */

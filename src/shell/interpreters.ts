@@ -161,7 +161,9 @@ const INTERPRETERS: ReadonlyMap<string, Interpreter> = new Map<string, Interpret
     'java',
     {
       flags: NO_FLAGS,
-      valued: list('-cp -classpath --class-path -p --module-path -m --module'),
+      valued: list(
+        '-cp -classpath --class-path -p --module-path -m --module --source --release --add-modules --add-exports --add-opens',
+      ),
       preloads: ['-jar'],
       onlyFiles: /\.java$/,
     },

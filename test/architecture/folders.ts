@@ -96,6 +96,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'builtin-names',
       'carriers',
       'carrying',
+      'checking-programs',
       'code/escapes',
       'code/opened-files',
       'code/started-lines',

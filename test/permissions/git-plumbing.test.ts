@@ -159,6 +159,17 @@ describe('other commands of git that can do the same', () => {
     expect(others.map(verdict)).toEqual(others.map((line) => `allow ${line}`));
   });
 
+  it.each(FAMILIES)('PM-50 in a line that code starts, with a rule about %s', (rule, alike) => {
+    const inCode = (lines: readonly string[]): readonly string[] =>
+      lines
+        .filter((line) => !/["'\\$]/.test(line))
+        .map((line) => `python3 -c 'import os; os.system("${line}")'`);
+    const verdict = (line: string): string => `${behaviorOf(line, `Bash(${rule})`)} ${line}`;
+    const lines = inCode(alike);
+    expect(lines.map(verdict)).toEqual(lines.map((line) => `ask ${line}`));
+    expect(verdict(`python3 -c 'import os; os.system("ls -l")'`)).toMatch(/^allow /);
+  });
+
   it('PM-50 the condition of a hook is met, and a rule that asks does so too', () => {
     const met = compileCondition('Bash(git push *)', { home });
     expect(met({ tool_name: 'Bash', tool_input: { command: 'git send-pack ../r main' }, cwd: root })).toBe(

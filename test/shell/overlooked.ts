@@ -14,7 +14,7 @@ export function overlooked(
     commands.flatMap(({ words: [name, ...args] }) => {
       const known = basename(name?.value ?? '');
       // The script that a shell is given runs too.
-      return known === 'bash' || known === 'sh'
+      return /^(?:bash|sh|source|\.)$/.test(known)
         ? [known, ...args.map(({ value = '' }) => basename(value))]
         : [known];
     }),

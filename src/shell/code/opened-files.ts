@@ -116,6 +116,10 @@ class OpeningCode {
     );
   }
 
+  get #packs(): boolean {
+    return this.opening.language === PYTHON && this.tokens.some(({ text }) => /^(?:zip|tar)file$/.test(text));
+  }
+
   #isPartGiven(at: number): boolean {
     return this.#names.areGiven(at, isSign(this.tokens[at], '(') ? afterBracket(this.tokens, at) : at + 1);
   }
@@ -129,6 +133,8 @@ class OpeningCode {
     const owner = tokens[at - 2]?.text ?? '';
     if (this.#imported.has(isMember ? owner : text)) return true;
     if (!isMember) return false;
+    // Members of an archive are files of the folder.
+    if (this.#packs && /^(?:write|add)$/.test(text)) return true;
     return opening.owned?.some(([of, opens]) => of.test(owner) && opens.test(text)) ?? false;
   }
 

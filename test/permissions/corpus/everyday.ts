@@ -2,10 +2,12 @@
 
 import { CODE_FREE } from './code-free.js';
 import { LANGUAGES_FREE } from './languages.js';
+import { WRITTEN_FREE } from './written-free.js';
 
 export const EVERYDAY: readonly string[] = [
   ...CODE_FREE,
   ...LANGUAGES_FREE,
+  ...WRITTEN_FREE,
   // Builds, tests and checks.
   'npm test',
   'npm run build',

@@ -20,6 +20,7 @@ import { SEARCHES } from './searches.js';
 import { SECRETS } from './secrets.js';
 import type { HostileLine } from './situations.js';
 import { VARIABLES } from './variables.js';
+import { WRITTEN } from './written.js';
 
 export const HOSTILE: readonly HostileLine[] = [
   ...GRAMMAR,
@@ -42,4 +43,5 @@ export const HOSTILE: readonly HostileLine[] = [
   ...FED,
   ...GIT_PLUMBING,
   ...LANGUAGES,
+  ...WRITTEN,
 ];

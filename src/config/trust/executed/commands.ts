@@ -3,6 +3,7 @@ import { basename } from 'node:path/posix';
 import { assignedBy } from '../../../shell/assigned-variables.js';
 import { BUILTIN_NAMES } from '../../../shell/builtin-names.js';
 import { carriedBy, isCarrier } from '../../../shell/carriers.js';
+import { checksFiles } from '../../../shell/checking-programs.js';
 import { isKnownProgram } from '../../../shell/effects.js';
 import { interpreterOf } from '../../../shell/interpreters.js';
 import { readInvocation } from '../../../shell/invocations.js';
@@ -13,7 +14,6 @@ import { followGit } from './git-programs.js';
 import { addNamedFiles, followGiven } from './given-files.js';
 import { addNamed, CODE } from './inline-code.js';
 import { followInterpreter, onlyChecks } from './interpreted.js';
-import { checksFiles } from './loaded-files.js';
 import { followVariable } from './loader-variables.js';
 import { namedFolders } from './named-folders.js';
 import { PACKAGE_RUNNERS } from './package-runners.js';
@@ -45,7 +45,10 @@ export function followCommand(command: ShellCommand, setting: Setting, executed:
 function followGuesses(command: ShellCommand, setting: Setting, executed: ExecutedFiles): void {
   const [name, ...args] = command.words;
   if (name?.value === undefined || command.calls || isFollowed(basename(name.value))) return;
-  const isChecking = checksFiles({ program: basename(name.value), args });
+  const isChecking = checksFiles(
+    basename(name.value),
+    args.map(({ value = '' }) => value),
+  );
   for (const [index, { value }] of args.slice(0, MAX_GUESSES).entries()) {
     const guessed = {
       ...command,

@@ -2,6 +2,7 @@
  * Files of ours that a program is given and may load or run: scripts, libraries and settings, as operands, in options,
  * as its input, through a volume. Only the program knows what it does with them, so they count.
  */
+import { checksFiles } from '../../../shell/checking-programs.js';
 import { isKnownProgram } from '../../../shell/effects.js';
 import { interpreterOf } from '../../../shell/interpreters.js';
 import type { ShellWord } from '../../../shell/read-line.js';
@@ -10,7 +11,7 @@ import type { ExecutedFiles } from './executed-files.js';
 import { addCode } from './inline-code.js';
 import { isArchive, isData, isLibrary } from './kinds-of-files.js';
 import { addLibraries } from './libraries.js';
-import { checksFiles, LOADED, loadedBy } from './loaded-files.js';
+import { LOADED, loadedBy } from './loaded-files.js';
 import { isExecutable, isFile, matchesOf, namesIn, pathFrom } from './places.js';
 import { addModule, moduleFolders } from './python-modules.js';
 
@@ -60,7 +61,15 @@ export function followGiven(run: Run, executed: ExecutedFiles): void {
 
 /** `'d/*.exs'`, in quotes: the program itself looks for them. */
 function matching(pattern: string, { program, args, folders = [] }: Run): readonly string[] {
-  if (!/[*?]/.test(pattern) || isKnownProgram(program) || checksFiles({ program, args })) return [];
+  if (
+    !/[*?]/.test(pattern) ||
+    isKnownProgram(program) ||
+    checksFiles(
+      program,
+      args.map(({ value = '' }) => value),
+    )
+  )
+    return [];
   return folders.flatMap((folder) => matchesOf(folder, pattern) ?? []);
 }
 

@@ -3,6 +3,7 @@
  * it is data, or the program is known to read, check or write what it is given.
  */
 import { basename } from 'node:path/posix';
+import { checksFiles } from '../../../shell/checking-programs.js';
 import { isKnownProgram } from '../../../shell/effects.js';
 import { interpreterOf } from '../../../shell/interpreters.js';
 import { readInvocation } from '../../../shell/invocations.js';
@@ -16,17 +17,6 @@ const list = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 /** Scripts, and settings that can name programs. Not what hooks write: logs, reports, lists, JSON. */
 export const LOADED =
   /\.(?:[cm]?[jt]sx?|sh|bash|zsh|fish|ksh|pyw?|rb|pl|pm|php|lua|ps1|tcl|exp|awk|sed|jq|el|vim|r|jl|groovy|gradle|kts|csx?|fsx|exs|hs|mk|sql|gdb|m4|bc|dc|cmake|cfg|conf|cnf|ini|ya?ml|toml|[a-z]*rc)$|(?:^|\/)[\w.]*rc$/i;
-/** Their operands are the files that they check, format or compile. */
-const CHECKS = list(
-  'eslint prettier biome oxlint dprint tsc vue-tsc ruff black mypy pyright pylint flake8 isort yapf bandit shellcheck shfmt stylelint markdownlint rubocop gofmt goimports golangci-lint rustfmt clang-format clang-tidy cppcheck hadolint yamllint actionlint codespell typos standard xo jshint htmlhint php-cs-fixer phpstan ktlint swiftformat swiftlint taplo sqlfluff lint-staged vitest jest mocha playwright rspec pytest py.test nose2 py_compile compileall json.tool gcc g++ cc c++ clang clang++ rustc javac ocamlc ocamlopt protoc esbuild swc autoflake autopep8 pyupgrade vulture radon semgrep luacheck stylua htmlhint vale cspell knip madge phpcs phpcbf buf checkov svelte-check wc cloc tokei scc ctags',
-);
-/** They show or send their operands. */
-const SENDS = list(
-  'code cursor open xdg-open subl zed start gh glab aws gsutil gcloud az heroku vercel netlify',
-);
-/** The same by their names or their first word: `mix format x.ex`, `terraform fmt`, `xyz-lint`. */
-const FORMATS =
-  /(?:^|[-_])(?:fmt|format|lint|check|vet|tidy|style|typecheck)(?:ter|er)?$|(?:lint|fmt|format|fixer|critic|cop)$/;
 const RUN_WORDS = /^(?:run|exec|execute|eval|play)$/;
 /** Their words are those of another program, which is followed by itself. */
 const WRAPS = list('npm npx pnpm yarn bun bunx uv uvx poetry pdm rye hatch kubectl');
@@ -57,10 +47,11 @@ export function loadedBy(run: Run): IsLoaded {
   const { program, args } = run;
   const isInterpreter = interpreterOf(program) !== undefined;
   const settings = Object.hasOwn(SETTINGS_OF, program) ? SETTINGS_OF[program] : undefined;
+  const words = args.map(({ value = '' }) => value);
   const operands = args.flatMap(({ value = '' }) => (value.startsWith('-') ? [] : [value])).slice(0, 3);
   const runsAll =
     !isInterpreter && !WRAPS.has(program) && operands.slice(0, 2).some((word) => RUN_WORDS.test(word));
-  const checks = checksFiles(run);
+  const checks = checksFiles(program, words);
   const isLoading = (option: string): boolean =>
     LOADS.test(option) || (isInterpreter ? PRELOADS.test(option) : !checks);
   const takesData = checks || WRAPS.has(program) || (isInterpreter && hasCode(run));
@@ -76,16 +67,6 @@ export function loadedBy(run: Run): IsLoaded {
     if (option !== undefined && LOADED.test(path) && (word.startsWith('-') || isLoading(option))) return true;
     return !takesData && (!isData(path) || runsAll);
   };
-}
-
-/** Whether its operands are files that it checks, formats, shows or sends. */
-export function checksFiles({ program, args }: Pick<Run, 'program' | 'args'>): boolean {
-  const operands = args.flatMap(({ value = '' }) => (value.startsWith('-') ? [] : [value])).slice(0, 3);
-  return (
-    SENDS.has(program) ||
-    [program, ...operands].some((word) => CHECKS.has(word)) ||
-    [program, operands[0] ?? ''].some((word) => FORMATS.test(word))
-  );
 }
 
 /** Whether an interpreter has what it runs, so that its operands are data. */

@@ -1,0 +1,25 @@
+/** Programs whose operands are files that they check, format, compile, show or send, and do not run. */
+
+const list = (words: string): ReadonlySet<string> => new Set(words.split(' '));
+
+/** Their operands are the files that they check, format or compile. */
+const CHECKS = list(
+  'eslint prettier biome oxlint dprint tsc vue-tsc ruff black mypy pyright pylint flake8 isort yapf bandit shellcheck shfmt stylelint markdownlint rubocop gofmt goimports golangci-lint rustfmt clang-format clang-tidy cppcheck hadolint yamllint actionlint codespell typos standard xo jshint htmlhint php-cs-fixer phpstan ktlint swiftformat swiftlint taplo sqlfluff lint-staged vitest jest mocha playwright rspec pytest py.test nose2 py_compile compileall json.tool gcc g++ cc c++ clang clang++ rustc javac ocamlc ocamlopt protoc esbuild swc autoflake autopep8 pyupgrade vulture radon semgrep luacheck stylua htmlhint vale cspell knip madge phpcs phpcbf buf checkov svelte-check wc cloc tokei scc ctags',
+);
+/** They show or send their operands. */
+const SENDS = list(
+  'code cursor open xdg-open subl zed start gh glab aws gsutil gcloud az heroku vercel netlify',
+);
+/** The same by their names or their first word: `mix format x.ex`, `terraform fmt`, `xyz-lint`. */
+const FORMATS =
+  /(?:^|[-_])(?:fmt|format|lint|check|vet|tidy|style|typecheck)(?:ter|er)?$|(?:lint|fmt|format|fixer|critic|cop)$/;
+
+/** Contract: pure. `args` are the words behind the program. */
+export function checksFiles(program: string, args: readonly string[]): boolean {
+  const operands = args.filter((value) => !value.startsWith('-')).slice(0, 3);
+  return (
+    SENDS.has(program) ||
+    [program, ...operands].some((word) => CHECKS.has(word)) ||
+    [program, operands[0] ?? ''].some((word) => FORMATS.test(word))
+  );
+}
