@@ -8,7 +8,7 @@ import { filesBelow } from './files-below.js';
 import { followLinks, type Place, placeOf } from './paths.js';
 import { type PermissionRule, ruleApplies, ruleCoversAll, ruleMatches } from './rule.js';
 import { linesReading, linesRunning } from './rule-code.js';
-import { codeWritten } from './rule-feed.js';
+import { codeWritten, linesWritten, readsUnseen } from './rule-feed.js';
 import type { RuleContext } from './rule-judge.js';
 import { folderOf, mayBeNamed } from './rule-path.js';
 import { editsFiles, needsContent, pathFieldOf } from './rule-tools.js';
@@ -148,8 +148,8 @@ export class JudgedCall {
     const found: JudgedCall[] = [];
     const commands = this.line?.commands.map(({ command }) => command) ?? [];
     const written = linesRunning(codeWritten({ commands }));
-    if (written === undefined) return undefined;
-    for (const text of written)
+    if (written === undefined || readsUnseen(commands)) return undefined;
+    for (const text of [...written, ...linesWritten({ commands })])
       found.push(new JudgedCall({ ...this.call, input: { command: text } }, this.#state));
     for (const command of commands) {
       const lines = linesReading(command);

@@ -26,6 +26,9 @@ const HARMLESS_OPTIONS = /^(?:-[wWdc\d:]*|--(?:yjit|jit|enable|disable)[\w=-]*|\
 /** Modules of Python that run code that is an operand. */
 const RUNS_OPERANDS = /^(?:timeit|pdb|trace|cProfile|profile|code|IPython)$/;
 
+/** A word for the input. */
+const IS_INPUT = /^(?:-|\/dev\/(?:stdin|fd\/\d+))$/;
+
 /** A piece of code, and its language; undefined for one that is not read. */
 export interface Code {
   readonly language: CodeLanguage | undefined;
@@ -129,7 +132,12 @@ function codeGiven(
 ): readonly Code[] {
   const language = languageOf(program);
   const values = args.map(({ value, raw }) => value ?? raw);
-  if (language === 'awk') return awkScript(args).map(({ value }) => ({ language, text: value }));
+  if (language === 'awk') {
+    const isInput = values.some(
+      (value, at) => IS_INPUT.test(value) && /^-f$|^--file$/.test(values[at - 1] ?? ''),
+    );
+    return [...awkScript(args), ...(isInput ? input : [])].map(({ value }) => ({ language, text: value }));
+  }
   if (language === 'sed') return sedScripts(args);
   if (language === 'c') return compiled(values, input, isPiped);
   if (COMMANDED.test(program)) return commanded(program, values);
@@ -137,9 +145,7 @@ function codeGiven(
   if (interpreter === undefined || isShell(program)) return [];
   const { preloads = [], code, codes = [], module, script } = readInvocation(args, interpreter) ?? {};
   const isInput =
-    code === undefined &&
-    module === undefined &&
-    (script === undefined || /^(?:-|\/dev\/(?:stdin|fd\/\d+))$/.test(script.value ?? ''));
+    code === undefined && module === undefined && (script === undefined || IS_INPUT.test(script.value ?? ''));
   const isEncoded = preloads.some(({ file }) => /^['"]?data:/i.test(file.value ?? ''));
   return [
     ...(isEncoded ? [UNSEEN] : []),

@@ -17,7 +17,7 @@ import { runsNothing } from '../shell/runs-nothing.js';
 import { type Code, codeIn, inputOf, languageOfScript, linesStartedBy } from './rule-code.js';
 import { isRepl } from './rule-other-code.js';
 import { linesTyped } from './rule-typed.js';
-import { isInteractive, type WrittenFile, writtenCode } from './written-code.js';
+import { isInteractive, type WrittenFile, writtenCode, writtenTexts } from './written-code.js';
 
 const list = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
@@ -56,19 +56,24 @@ export function writesFiles(command: ShellCommand): boolean {
   return command.redirects.some(isOutput) || mayWriteWords(command);
 }
 
-const JUDGED = new WeakMap<ShellLine, boolean>();
+const JUDGED = new WeakMap<readonly ShellCommand[], boolean>();
 
 /**
  * Whether some program of the line runs unseen code: code that is only known later, its input, a file that the line
  * writes, or something that the line decodes.
  */
-export function runsUnseen(line: ShellLine): boolean {
-  const judged = JUDGED.get(line) ?? hasUnseen(line);
-  JUDGED.set(line, judged);
+export function runsUnseen({ commands }: Pick<ShellLine, 'commands'>): boolean {
+  const judged = JUDGED.get(commands) ?? hasUnseen(commands);
+  JUDGED.set(commands, judged);
   return judged;
 }
 
-function hasUnseen({ commands }: ShellLine): boolean {
+/** The same for a rule about reading: a script for a shell that stands in the line is seen, and judged as lines. */
+export function readsUnseen(commands: readonly ShellCommand[]): boolean {
+  return hasUnseen(commands, true);
+}
+
+function hasUnseen(commands: readonly ShellCommand[], readsScripts = false): boolean {
   const written = commands.flatMap(writtenBy);
   let isDecoded = false;
   return (
@@ -78,7 +83,7 @@ function hasUnseen({ commands }: ShellLine): boolean {
       return (
         hasUnseenCode(command) ||
         readsUnseenProgram(command) ||
-        runsWrittenFile(command, written) ||
+        runsWrittenFile(command, written, readsScripts) ||
         loadsWrittenFile(command, commands)
       );
     }) ||
@@ -190,6 +195,16 @@ export function codeWritten({ commands }: Pick<ShellLine, 'commands'>): readonly
   return writtenCode(commands, commands.flatMap(writtenBy));
 }
 
+/** Lines that stand for what programs run or obey of the files that the line writes. Contract: pure. */
+export function linesWritten({ commands }: Pick<ShellLine, 'commands'>): readonly string[] {
+  const texts = writtenTexts(commands, commands.flatMap(writtenBy), (name) => LOADED.test(name));
+  // For another program it is a text that may name files.
+  return texts.map(({ text, isLine }) => {
+    if (text === undefined) return 'cat "$UNKNOWN"';
+    return isLine ? text : `given '${text.replaceAll("'", "'\\''")}'`;
+  });
+}
+
 function writtenBy(writer: ShellCommand): readonly WrittenFile[] {
   const targets = writer.redirects.filter(isOutput).map(({ target }) => nameIn(target));
   const named = mayWriteWords(writer) ? writer.words.slice(1).flatMap(namesIn) : [];
@@ -217,7 +232,11 @@ function writtenBy(writer: ShellCommand): readonly WrittenFile[] {
 }
 
 /** A program, a script or a shell's input is a file that another command of the line may write. */
-function runsWrittenFile(command: ShellCommand, written: readonly WrittenFile[]): boolean {
+function runsWrittenFile(
+  command: ShellCommand,
+  written: readonly WrittenFile[],
+  readsScripts: boolean,
+): boolean {
   return filesRunBy(command).some((file) => {
     const name = nameIn(file);
     const appliesTo = ({ writer, names, text }: WrittenFile): boolean =>
@@ -225,7 +244,8 @@ function runsWrittenFile(command: ShellCommand, written: readonly WrittenFile[])
       // `rsync -e ssh a host:b`: the name is an option of the writer, not what it writes.
       writer !== command.carrier &&
       (name === undefined || names === undefined || names.has(name)) &&
-      (text === undefined || isForShell(file, command) || isUnseenScript(file, command, text));
+      (text === undefined ||
+        (isForShell(file, command) ? !readsScripts : isUnseenScript(file, command, text)));
     return isSubstitution(file) || written.some(appliesTo);
   });
 }

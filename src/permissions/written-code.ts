@@ -29,7 +29,7 @@ const STARTS_IN: readonly (readonly [RegExp, RegExp])[] = [
     /\b(?:Command|Process\w*|exec\w*|spawn\w*|system|popen|fork|syscall|asm|dlopen|dlsym|Runtime|invoke|getMethod|forName|eval|reflect|FFI|extern)\b/,
   ],
 ];
-const COMPILED = /\.(?:c|cc|cpp|cxx)$/i;
+const COMPILED = /\.(?:c|cc|cpp|cxx|s|S)$/i;
 const COMPILES = /^(?:rustc|javac|kotlinc|ghc|ocamlc|ocamlopt)$/;
 /** A file of such a name is loaded in the place of a module that Python brings with it. */
 const SHADOWS =
@@ -52,6 +52,54 @@ export function writtenCode(
       return isRun || isGiven(command, name, text) ? [{ language: languageFor(command, name), text }] : [];
     }),
   );
+}
+
+/** A text that a program gets as a file which the line writes. */
+export interface GivenText {
+  /** Undefined if it is only known when it is written. */
+  readonly text: string | undefined;
+  /** A shell runs it. */
+  readonly isLine: boolean;
+}
+
+/**
+ * Texts that the line writes to files which its programs then run, load or obey: scripts for a shell, files with a name
+ * that programs look for (`isLoaded`), and what they are given. Contract: pure.
+ */
+export function writtenTexts(
+  commands: readonly ShellCommand[],
+  written: readonly WrittenFile[],
+  isLoaded: (name: string) => boolean,
+): readonly GivenText[] {
+  return commands.flatMap((command, at) =>
+    written.flatMap(({ writer, names: files, text }) => {
+      const isPrinted = text !== undefined || /^(?:echo|printf|cat|tee)$/.test(programOf(writer));
+      if (!isPrinted || files === undefined || commands.indexOf(writer) >= at) return [];
+      const obeying = [...files].filter((name) => obeys(command, name, isLoaded));
+      return obeying.length === 0 ? [] : [{ text, isLine: runsLines(command) }];
+    }),
+  );
+}
+
+function runsLines(command: ShellCommand): boolean {
+  const program = programOf(command);
+  return (
+    isShell(program) || program === '.' || program === 'source' || /\//.test(command.words[0]?.value ?? '')
+  );
+}
+
+function obeys(command: ShellCommand, name: string, isLoaded: (name: string) => boolean): boolean {
+  const program = programOf(command);
+  const values = command.words.slice(1).map(({ value = '' }) => value);
+  const isTaken =
+    takes(command, name) ||
+    basename(command.words[0]?.value ?? '') === name ||
+    command.assignments.some(({ value }) => names(value).includes(name));
+  if (program === 'curl') return isTaken && values.some((value) => /^(?:-[a-zA-Z]*K|--config)/.test(value));
+  if (runsNothing(command) && !/^(?:\.|source)$/.test(program)) return false;
+  if (COMPILED.test(name) && isTaken) return true;
+  if (isLoaded(name)) return !isCarrier(program) || isShell(program);
+  return isTaken && !DATA.test(name) && !checksFiles(program, values);
 }
 
 function languageFor(command: ShellCommand, name: string): Code['language'] {
@@ -93,8 +141,10 @@ function isImported(command: ShellCommand, name: string): boolean {
   });
 }
 
-function takes(command: ShellCommand, name: string): boolean {
-  return command.words.slice(1).some((word) => names(word).includes(name));
+/** Among its words, or as its input. */
+function takes({ words, redirects }: ShellCommand, name: string): boolean {
+  const inputs = redirects.flatMap(({ operator, target }) => (operator === '<' ? [target] : []));
+  return [...words.slice(1), ...inputs].some((word) => names(word).includes(name));
 }
 
 /** The last parts of what may be paths in a word. */

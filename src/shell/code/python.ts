@@ -51,6 +51,8 @@ const HARMLESS = words(
 );
 /** Of these modules every name is a program: `sh.rm("x")`. */
 const PROGRAMS_BY_NAME = words('sh plumbum pbs');
+/** They run a file or a text that they are given. */
+const RUNNERS = words('runpy code codeop bdb pdb trace cProfile profile imp zipimport');
 /** Parts of them that run what they are given. */
 const NOT_HARMLESS = words('logging.config http.server concurrent.futures.process');
 /** Modules of which only some names are harmless. */
@@ -151,7 +153,7 @@ class PythonCode {
 
   #familiar(module: string): undefined {
     const [root = ''] = module.split('.');
-    if (PROGRAMS_BY_NAME.has(root)) this.#lines.add(undefined);
+    if (PROGRAMS_BY_NAME.has(root) || RUNNERS.has(root)) this.#lines.add(undefined);
     this.#isUnfamiliar ||= !HARMLESS.has(root) || NOT_HARMLESS.has(module);
   }
 
