@@ -77,20 +77,38 @@ function endOfSet(characters: readonly string[], start: number): number {
   return characters.indexOf(']', first + 1);
 }
 
+/** As in Python, a range that ends before it begins is left out, and only then the first character may negate the set. */
 function setOf(inside: readonly string[]): Token {
-  const negated = inside[0] === '!';
-  const members = negated ? inside.slice(1) : inside;
-  const ranges: [number, number][] = [];
-  for (let at = 0; at < members.length; at++) {
-    const from = codeOf(members[at]);
-    const isRange = members[at + 1] === '-' && at + 2 < members.length;
-    ranges.push([from, isRange ? codeOf(members[at + 2]) : from]);
-    if (isRange) at += 2;
+  const parts = splitAtRanges(inside);
+  for (let at = parts.length - 1; at > 0; at--) {
+    const [before = [], after = []] = [parts[at - 1], parts[at]];
+    if (codeOf(before.at(-1)) > codeOf(after[0]))
+      parts.splice(at - 1, 2, [...before.slice(0, -1), ...after.slice(1)]);
   }
+  const negated = parts[0]?.[0] === '!';
+  if (negated) parts[0]?.shift();
+  // A hyphen with nothing before it stands for itself.
+  if (parts[0]?.length === 0 && parts.length > 1) parts.splice(0, 2, ['-', ...(parts[1] ?? [])]);
+  const members = new Set(parts.flat());
+  const ranges = parts.slice(1).map((part, at) => [codeOf(parts[at]?.at(-1)), codeOf(part[0])] as const);
   return (character) => {
     const code = codeOf(character);
-    return ranges.some(([from, to]) => code >= from && code <= to) !== negated;
+    const isMember = members.has(character) || ranges.some(([from, to]) => code >= from && code <= to);
+    return isMember !== negated;
   };
+}
+
+/** Each part ends with the start of a range, and the next one begins with its end. Other hyphens are characters. */
+function splitAtRanges(inside: readonly string[]): string[][] {
+  const parts: string[][] = [];
+  let from = 0;
+  let hyphen = inside.indexOf('-', inside[0] === '!' ? 2 : 1);
+  while (hyphen >= 0 && hyphen < inside.length - 1) {
+    parts.push(inside.slice(from, hyphen));
+    from = hyphen + 1;
+    hyphen = inside.indexOf('-', hyphen + 3);
+  }
+  return [...parts, inside.slice(from)];
 }
 
 function codeOf(character: string | undefined): number {
