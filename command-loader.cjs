@@ -4,7 +4,7 @@ const fs = require('node:fs');
 const { dirname, isAbsolute, join } = require('node:path');
 const { Script } = require('node:vm');
 
-const { O_NOFOLLOW, O_RDONLY } = fs.constants;
+const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = fs.constants;
 /** What nobody has written for so long belongs to a version that is gone, or to a process that was ended. */
 const OLD_MS = 30 * 24 * 60 * 60 * 1000;
 const SUM_BYTES = 32;
@@ -81,8 +81,10 @@ function isSafeParent(stats) {
 function compiledIn(path, source) {
   let file;
   try {
-    file = fs.openSync(path, O_RDONLY | O_NOFOLLOW);
-    if (!isMine(fs.fstatSync(file))) return undefined;
+    // A pipe does not hold it up.
+    file = fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    const stats = fs.fstatSync(file);
+    if (!stats.isFile() || !isMine(stats)) return undefined;
     const kept = fs.readFileSync(file);
     const code = kept.subarray(SUM_BYTES);
     return sumOf(source, code).equals(kept.subarray(0, SUM_BYTES)) ? code : undefined;

@@ -1,4 +1,5 @@
 /** What the command keeps for its next call is run as code: where it may come from, and what becomes of damaged files. */
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
@@ -8,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -180,6 +182,13 @@ describe('CL-55 compiled code', () => {
       },
     ],
     ['writable for others', (file: string) => chmodSync(file, 0o666)],
+    [
+      'a pipe, which would never end',
+      (file: string) => {
+        rmSync(file);
+        execFileSync('mkfifo', ['-m', '600', file]);
+      },
+    ],
   ])('is not read from a file that is %s', async (_, spoil) => {
     const { own, call } = place();
     const expected = await call();

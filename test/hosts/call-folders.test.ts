@@ -133,6 +133,13 @@ describe('an entry that was installed for a project', () => {
     expect(await call(project)).toMatchObject({ out: '', code: 0 });
   });
 
+  it('HS-29 hooks approved in a folder below hide no guard that was approved above', async () => {
+    const project = await approved('project', refusing('R-project'));
+    const below = await approved('project/sub', hooklineFile('PostToolUse', 'true'));
+    const deeper = await approved('project/sub/deeper', hooklineFile('PreToolUse', 'true'));
+    for (const cwd of [project, below, deeper]) expect(refusal(await call(cwd))).toBe('R-project');
+  });
+
   it('HS-30 finds its project from the input if the host starts it elsewhere, and in a part of a repository', async () => {
     const part = await approved('mono/packages/a', refusing('R-part'));
     await approved('mono', hooklineFile('PreToolUse', 'true'));

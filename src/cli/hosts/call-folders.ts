@@ -37,7 +37,7 @@ export function foldersOfCall(
   const own = place.required === undefined ? withHooks(place, place.cwd, approved) : projectOf(place, named);
   const others = [
     ...named.flatMap((folder) => withHooks(place, folder, approved) ?? []),
-    ...[place.cwd, ...named].flatMap((folder) => approvedAbove(place, folder, approved)),
+    ...[place.cwd, ...named].flatMap((folder) => approvedAbove(place.claude, folder, approved)),
   ];
   const all = new Map<string, string>();
   // A link to a folder is the same folder.
@@ -68,15 +68,13 @@ export function withHooks(
 }
 
 /**
- * The nearest folder in which hooks were approved, wherever repositories begin: neither an empty file of hooks nor a new
- * repository hides a guard that a person approved.
+ * The folders above, and this one, in which hooks were approved, wherever repositories begin: neither hooks of a folder
+ * below nor a new repository hide a guard that a person approved.
  */
-function approvedAbove({ claude }: CallPlace, start: string, approved: ApprovedFolders): string[] {
-  if (approved.size === 0) return [];
-  for (let folder = start; ; folder = dirname(folder)) {
-    if (isApproved(folder, claude, approved)) return [folder];
-    if (dirname(folder) === folder) return [];
-  }
+function approvedAbove(claude: boolean, start: string, approved: ApprovedFolders): string[] {
+  const parent = dirname(start);
+  const above = parent === start ? [] : approvedAbove(claude, parent, approved);
+  return isApproved(start, claude, approved) ? [start, ...above] : above;
 }
 
 /** Whether hooks that the bridge loads were approved in this folder, also if their files are gone. */

@@ -5,6 +5,7 @@ import { basename, relative, resolve, sep } from 'node:path';
 import { isInside } from '../../base/files/inside.js';
 import { interpreterOf } from '../../shell/interpreters.js';
 import { canonical } from './canonical.js';
+import type { ExecutedFile } from './executed/executed-files.js';
 import { executedBy, type Roots } from './executed/of-subject.js';
 import { digestFile, sha256 } from './hash.js';
 import { UnresolvedError } from './problem.js';
@@ -15,7 +16,7 @@ export interface CoveredFile {
   readonly path: string;
   /**
    * The digest of its content, or `absent`, `special`, `large:…`, `unreadable:…`; `part:names:…` if only these values
-   * matter.
+   * matter. It begins with `NOT_EXECUTABLE` if it is started as a program and cannot be.
    */
   readonly content: string;
   /** The target, if its path goes through a symbolic link. */
@@ -24,10 +25,15 @@ export interface CoveredFile {
   readonly leaves?: true;
 }
 
+/** A guard that is no longer executable does not start, so it is another version of the hook. */
+export const NOT_EXECUTABLE = 'not executable, ';
+
 /** What an approval of a hook covers. */
 export interface Coverage {
   /** Sorted by path. */
   readonly files: readonly CoveredFile[];
+  /** The paths of those that are started as programs. */
+  readonly programs: ReadonlySet<string>;
   /** Required files that do not exist. */
   readonly missing: readonly string[];
   /** Absolute paths of the folders where a new file could run instead of a covered one. */
@@ -46,23 +52,26 @@ export async function coverageOf(subject: TrustSubject): Promise<Coverage> {
   const [unknown] = executed.unknown;
   if (unknown !== undefined) throw new UnresolvedError(unknown);
   const files: CoveredFile[] = [];
+  const programs = new Set<string>();
   const missing: string[] = [];
-  for (const [path, { needed, program }] of executed.files) {
-    const file = await look(path, roots, program);
+  for (const [path, each] of executed.files) {
+    const file = await look(path, roots, each);
     if (file === undefined) continue;
     files.push(file);
-    if (needed && file.content === 'absent') missing.push(file.path);
+    if (each.started) programs.add(file.path);
+    if (each.needed && file.content === 'absent') missing.push(file.path);
   }
   for (const [path, parts] of executed.parts) {
     if (executed.files.has(path)) continue;
     const set = [...parts].flatMap(([name, value]) => (value === undefined ? [] : [name]));
     const names = (set.length > 0 ? set : [...parts.keys()]).sort();
-    const file = await look(path, roots, false);
+    const file = await look(path, roots, { program: false });
     const digest = sha256(canonical(Object.fromEntries(parts)));
     if (file) files.push({ ...file, content: `part:${names.join(',')}:${digest}` });
   }
   return {
     files: files.sort((a, b) => (a.path < b.path ? -1 : 1)),
+    programs,
     missing: missing.sort(),
     folders: [...executed.folders].sort(),
   };
@@ -88,7 +97,7 @@ async function rootsOf({ workspace, pluginRoot }: TrustSubject): Promise<Roots> 
 async function look(
   path: string,
   { workspace, plugin }: Roots,
-  program: boolean,
+  { program, started = false }: Pick<ExecutedFile, 'program' | 'started'>,
 ): Promise<CoveredFile | undefined> {
   const isOurs = (place: string): boolean =>
     isInside(place, workspace) || (plugin !== undefined && isInside(place, plugin));
@@ -105,11 +114,14 @@ async function look(
   const content = stats.isFile() ? await digestFile(real) : 'special';
   return {
     path: shown,
-    content,
+    content: started && stats.isFile() && !isExecutable(stats.mode) ? `${NOT_EXECUTABLE}${content}` : content,
     ...(real !== path && { target: isInside(real, workspace) ? relative(workspace, real) : real }),
     ...(named && !inside && { leaves: true as const }),
   };
 }
+
+/** By somebody. */
+export const isExecutable = (mode: number): boolean => (mode & 0o111) !== 0;
 
 const SYSTEM_FOLDER = /^\/(?:usr|bin|sbin|opt\/homebrew|nix\/store|snap|System|Library)\//;
 

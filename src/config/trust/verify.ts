@@ -2,15 +2,20 @@
 import { type BigIntStats, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, resolve } from 'node:path';
-import { type Coverage, type CoveredFile, coverageOf } from './covered-files.js';
+import {
+  type Coverage,
+  type CoveredFile,
+  coverageOf,
+  isExecutable,
+  NOT_EXECUTABLE,
+} from './covered-files.js';
 import { fingerprint, fingerprintOf, formOf } from './fingerprint.js';
 import { digestFileNow, isSameState, isSettled } from './hash.js';
 import type { TrustSubject } from './subject.js';
 import type { TrustStore } from './trust-store.js';
 
 /** The state of the files of an approved version. */
-interface Snapshot {
-  readonly files: readonly CoveredFile[];
+interface Snapshot extends Pick<Coverage, 'files' | 'programs'> {
   readonly workspace: string;
   /**
    * The states of folders where a file could appear that would run instead, and of files of which only some values
@@ -40,7 +45,7 @@ export function createVerifier(
     if (found === undefined) return false;
     if (found !== approved && !(await isApproved(subject, found, store))) return false;
     snapshot = takeSnapshot(subject, coverage, startedAt);
-    if (coverage.files.every((file) => isSame(file, realOrSame(subject.workspace)))) return true;
+    if (areSame(coverage, realOrSame(subject.workspace))) return true;
     // It changed meanwhile, or cannot be compared synchronously: compute the fingerprint once more.
     return (await fingerprint(subject).catch(() => undefined)) === found;
   }
@@ -69,7 +74,7 @@ async function isApproved(
 /** Undefined if something changed so recently that a further change might not show. */
 function takeSnapshot(
   subject: TrustSubject,
-  { files, folders: looked }: Coverage,
+  { files, programs, folders: looked }: Coverage,
   startedAt: number,
 ): Snapshot | undefined {
   const workspace = realOrSame(subject.workspace);
@@ -77,26 +82,35 @@ function takeSnapshot(
   const paths = new Set([...foldersAround(subject, files, workspace), ...looked, ...parts]);
   const states = new Map([...paths].map((path) => [path, statOf(path)]));
   if (![...states.values()].every((stats) => isSettled(stats, startedAt))) return undefined;
-  return { files, workspace, states, roots: rootsOf(subject) };
+  return { files, programs, workspace, states, roots: rootsOf(subject) };
 }
 
-function stillHolds({ files, workspace, states, roots }: Snapshot, subject: TrustSubject): boolean {
+function stillHolds(snapshot: Snapshot, subject: TrustSubject): boolean {
+  const { files, programs, workspace, states, roots } = snapshot;
   if (rootsOf(subject) !== roots) return false;
   for (const [path, stats] of states) if (!isSameState(statOf(path), stats)) return false;
-  return files.every((file) => isPart(file) || isSame(file, workspace));
+  return areSame({ files: files.filter((file) => !isPart(file)), programs }, workspace);
+}
+
+function areSame({ files, programs }: Pick<Coverage, 'files' | 'programs'>, workspace: string): boolean {
+  return files.every((file) => isSame(file, workspace, programs.has(file.path)));
 }
 
 /** Its values are not read again while the file is unchanged. */
 const isPart = ({ content }: CoveredFile): boolean => content.startsWith('part:');
 
 /** False also if it cannot be determined synchronously. */
-function isSame({ path, content, target }: CoveredFile, workspace: string): boolean {
+function isSame({ path, content, target }: CoveredFile, workspace: string, isProgram: boolean): boolean {
   const place = resolve(workspace, path);
   const stats = statOf(place);
   if (content === 'absent') return stats === undefined || stats.isDirectory();
   if (stats?.isFile() !== true) return false;
   const real = realOrSame(place);
-  return real === resolve(workspace, target ?? path) && digestFileNow(real) === content;
+  const runs = !isProgram || isExecutable(Number(stats.mode));
+  const found = digestFileNow(real);
+  return (
+    real === resolve(workspace, target ?? path) && content === (runs ? found : `${NOT_EXECUTABLE}${found}`)
+  );
 }
 
 /** The workspace, the folders of covered files, and the PATH folders searched before the covered program. */

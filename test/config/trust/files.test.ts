@@ -129,7 +129,7 @@ describe('a script that is run', () => {
   trustTest('TR-3 a fingerprint does not depend on where the workspace is', async ({ trust }) => {
     const other = join(trust.root, 'clone');
     mkdirSync(other);
-    writeFileSync(join(other, 'guard.sh'), 'exit 0');
+    writeFileSync(join(other, 'guard.sh'), 'exit 0', { mode: 0o755 });
     trust.write('guard.sh', 'exit 0');
     const hook = trust.hook('"$CLAUDE_PROJECT_DIR"/guard.sh');
     expect(await fingerprint({ ...hook, workspace: other })).toBe(await fingerprint(hook));

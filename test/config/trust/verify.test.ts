@@ -1,5 +1,6 @@
 /** Asking again whether a hook is what was approved: at once while nothing has changed, and never wrong. */
 import {
+  chmodSync,
   linkSync,
   mkdirSync,
   renameSync,
@@ -175,6 +176,21 @@ const changes: readonly (readonly [what: string, prepare: Change, line: string, 
     ({ workspace }) => editInPlace(join(workspace, '.git'), 'gitdir: two\n'),
   ],
   [
+    'a script that lost the right to be executed',
+    ({ write }) => write('guard.sh', GUARD),
+    './guard.sh',
+    ({ workspace }) => chmodSync(join(workspace, 'guard.sh'), 0o644),
+  ],
+  [
+    'a script written anew, with the same content and without the right to be executed',
+    ({ write }) => write('guard.sh', GUARD),
+    './guard.sh',
+    ({ workspace }) => {
+      rmSync(join(workspace, 'guard.sh'));
+      writeFileSync(join(workspace, 'guard.sh'), GUARD, { mode: 0o644 });
+    },
+  ],
+  [
     'a script that is gone',
     ({ write }) => write('guard.sh', GUARD),
     './guard.sh',
@@ -193,7 +209,7 @@ const changes: readonly (readonly [what: string, prepare: Change, line: string, 
 
 describe('what was approved and has changed since', () => {
   for (const [what, prepare, line, change] of changes) {
-    trustTest(`TR-20 is not what was approved: ${what}`, async ({ trust }) => {
+    trustTest(`TR-20 TR-27 is not what was approved: ${what}`, async ({ trust }) => {
       prepare(trust);
       const verify = await verifierOf(trust, trust.hook(line));
       change(trust);

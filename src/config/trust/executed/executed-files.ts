@@ -23,6 +23,8 @@ export interface ExecutedFile {
   readonly needed: boolean;
   /** Started directly, not read by an interpreter. */
   readonly program: boolean;
+  /** Whether a command names it by its path as its program, so that it has to be executable. */
+  readonly started?: boolean;
 }
 
 const MAX_DEPTH = 6;
@@ -100,18 +102,19 @@ export class ExecutedFiles {
   }
 
   /** Adds the paths that exist, or else the first one. */
-  addFound(paths: readonly string[], { program = false } = {}): void {
+  addFound(paths: readonly string[], { program = false, started = false } = {}): void {
     const there = paths.filter(isFile);
     for (const path of there.length > 0 ? there : paths.slice(0, 1))
-      this.add(path, { needed: true, program });
+      this.add(path, { needed: true, program, started });
   }
 
   /** A path that is `needed` and does not exist is an error. */
-  add(path: string, { needed, program }: ExecutedFile): void {
+  add(path: string, { needed, program, started = false }: ExecutedFile): void {
     const before = this.files.get(path);
     this.files.set(path, {
       needed: (needed && !this.#tested.has(path)) || before?.needed === true,
       program: program && before?.program !== false,
+      started: started || before?.started === true,
     });
     this.folders.add(dirname(path));
     if (this.files.size > MAX_FILES)
@@ -126,7 +129,7 @@ export class ExecutedFiles {
 
   /** Adds a program by its path, and follows the interpreter named in its first line. */
   addProgram(paths: readonly string[], setting: Setting): void {
-    this.addFound(paths, { program: true });
+    this.addFound(paths, { program: true, started: true });
     for (const path of paths.filter((each) => this.isOurs(each))) {
       const shebang = shebangOf(path);
       if (shebang !== undefined && /^[\w\s./:=@%+,-]+$/.test(shebang))
