@@ -172,7 +172,13 @@ describe('a name that is no event', () => {
 });
 
 describe('hooks above the folder', () => {
-  const ABOVE: readonly (readonly string[])[] = [['list'], ['explain', 'Stop'], ['check'], ['fire', 'Stop']];
+  const ABOVE: readonly (readonly string[])[] = [
+    ['list'],
+    ['explain', 'Stop'],
+    ['check'],
+    ['fire', 'Stop'],
+    ['run', '-p', 'hello'],
+  ];
 
   it.each(ABOVE)('CL-42 are named by %s, with how to work with them', async (...argv) => {
     const { call, write, workspace } = folder();

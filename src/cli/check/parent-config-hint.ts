@@ -7,14 +7,13 @@ import { readTextFile } from '../../base/files/text-file.js';
 import { isOfWorkspace } from '../../config/loaded.js';
 import { HOOK_SOURCES } from '../../dialects/sources.js';
 import type { LoadedHooks } from '../hooks/load.js';
-import type { Io } from '../io.js';
 
-/** Reports them on stderr, if this folder has no hooks of its own and one above it does. */
-export async function hintParentConfig(hooks: LoadedHooks, io: Io): Promise<void> {
+/** Reports them if this folder has no hooks of its own and one above it does. */
+export async function hintParentConfig(hooks: LoadedHooks, report: (text: string) => void): Promise<void> {
   if (hasOwn(hooks)) return;
   const found = await findParentConfig(hooks.cwd);
   if (found === undefined) return;
-  io.printer.note(
+  report(
     `This folder has no hooks, and ${found.file} is not loaded from here. Use it with --cwd ${found.folder}.`,
   );
 }

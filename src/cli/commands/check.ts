@@ -51,7 +51,7 @@ export const command = defineCommand({
         showProblems(hooks, problems, io.printer);
         if (format === 'github') annotate(problems.map(annotationOf), cwd, io.printer);
         reportUntrusted(hooks, io);
-        await hintParentConfig(hooks, io);
+        await hintParentConfig(hooks, (text) => io.printer.note(text));
       }
       return failed ? EXIT.failed : EXIT.ok;
     } finally {

@@ -52,7 +52,7 @@ export const command = defineCommand({
       else showExplanation(explanation, io.printer, cwd);
       reportUntrusted(hooks, io);
       const broken = reportBroken(hooks, io);
-      await hintParentConfig(hooks, io);
+      await hintParentConfig(hooks, (text) => io.printer.note(text));
       return broken.length > 0 ? EXIT.failed : EXIT.ok;
     } finally {
       await session.close();

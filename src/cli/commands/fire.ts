@@ -47,7 +47,7 @@ export const command = defineCommand({
     const hooks = await loadHooks(cwd, options);
     reportIncomplete(hooks, io, event);
     const missing = missingHooks(hooks, event);
-    await hintParentConfig(hooks, io);
+    await hintParentConfig(hooks, (text) => io.printer.note(text));
     const session = openSession(hooks, io);
     const recorder =
       options.record === undefined ? undefined : recordFires(session.runner, resolve(cwd, options.record));

@@ -41,7 +41,7 @@ export const command = defineCommand({
       reportUntrusted(hooks, io);
       const broken = reportBroken(hooks, io);
       if (entries.length === 0 && !options.json) showNothing(hooks, event, broken.length > 0, printer);
-      await hintParentConfig(hooks, io);
+      await hintParentConfig(hooks, (text) => io.printer.note(text));
       return broken.length > 0 ? EXIT.failed : EXIT.ok;
     } finally {
       await disposeHooks(hooks);

@@ -27,6 +27,7 @@ import { rowOf } from '../../events/registry.js';
 import { instrument } from '../../integrations/opentelemetry/index.js';
 import { inheritEnvironment } from '../../process/environment.js';
 import { Runner } from '../../runner/runner.js';
+import { hintParentConfig } from '../check/parent-config-hint.js';
 import { HOW_TO_GET_A_MODEL } from '../embedded-model.js';
 import { disposeHooks, type LoadedHooks, loadHooks } from '../hooks/load.js';
 import type { Io } from '../io.js';
@@ -113,6 +114,7 @@ export async function prepare(
   const massgen = registerAgent(as, hooks.configs, runner, context.mailbox);
   const live = await useHooks(hooks, runner, options.verbose, note);
   reportSkipped(hooks, runner, note);
+  await hintParentConfig(hooks, note);
   for (const text of permissions.skipped) note(text);
   const places = {
     cwd,
