@@ -21,6 +21,8 @@ const FILES = [
   ...['.netrc', '_netrc', '.npmrc', '.pypirc', '.pgpass', '.htpasswd', '.git-credentials', 'credentials'],
   ...['credentials.json', 'service-account*.json', 'secrets.yaml', 'secrets.yml', 'secrets.json'],
   ...['*.tfstate', 'terraform.tfvars'],
+  // What was typed, with passwords in it.
+  ...['.*_history', 'fish_history'],
 ];
 const FOLDERS = [
   '~/.ssh',
@@ -59,6 +61,11 @@ const RULES = [
 
 /** Names of variables that hold secrets. */
 const SECRET_NAME = /KEY|TOKEN|SECRET|PASSW|CREDENTIAL|PRIVATE|_PAT$|DSN$/i;
+/** Commands that print what is stored. */
+const PRINTS_STORED =
+  /^(git( -[cC] \S+| -\S+)* credential(-[\w-]+)?( \S+)* (fill|get)|docker-credential-\S+ get|gh auth token|gcloud auth print-|security find-\S+-password|secret-tool lookup|pass show|op read|aws ecr get-login-password|kubectl get secrets?)\b/;
+/** What a pattern for names may find. */
+const EXAMPLES = ['.env', '.env.local', '.npmrc', '.netrc', 'id_rsa', 'server.pem', 'server.key'];
 /** In doubt, a person looks at lines that assemble names, or speak of secrets. */
 const SUSPICIOUS =
   /\benv\b|secret|credential|\.(pem|key)\b|ssh|aws|base(64|32)|xxd|\brev\b|\btr\b|printf|eval|environ|[$]\(|`|[$]\{!|[$]'|(^|[\s/])\.\w*[[?*]|\bfind\s+([.~/]\S*\s+)?(?!.*-i?(name|path|regex)).*(-exec|xargs)/i;
@@ -74,6 +81,8 @@ function judge(input) {
   const line = shellLineOf(input);
   const shown = line === undefined ? undefined : variablesShown(line, input.cwd);
   if (shown !== undefined) return ask(`\`${line}\` may show ${shown}.`);
+  const stored = line === undefined ? undefined : storedShown(line, input.cwd);
+  if (stored !== undefined) return deny(`\`${stored}\` prints a secret. Continue without it.`);
   const match = matchRules(RULES, input);
   if (match === undefined) return undefined;
   if (match.certain) return deny(`${match.reason} That file may hold secrets. Continue without it.`);
@@ -86,7 +95,34 @@ function isSuspicious(line) {
     each.slice(1),
   );
   const used = [...line.matchAll(/[$]\{?(\w+)/g)].map(([, name]) => name);
-  return SUSPICIOUS.test(line) || used.some((name) => !own.includes(name));
+  return SUSPICIOUS.test(line) || findsSecrets(line) || used.some((name) => !own.includes(name));
+}
+
+/** `find -name '.e*'` names no file, but finds some. */
+function findsSecrets(line) {
+  const patterns = [...line.matchAll(/\s-i?name\s+(['"]?)([^\s'"]+)\1/g)].map(([, , pattern]) => pattern);
+  return /\bfind\b/.test(line) && patterns.some((pattern) => EXAMPLES.some((name) => matches(name, pattern)));
+}
+
+function matches(name, pattern) {
+  const wanted = pattern
+    .replace(/[\\.+^$(){}|]/g, '\\$&')
+    .replace(/\*+/g, '.*')
+    .replace(/\?/g, '.');
+  try {
+    return new RegExp(`^${wanted}$`, 'i').test(name);
+  } catch {
+    return true;
+  }
+}
+
+function storedShown(line, cwd) {
+  const texts = readShellLine(line, { cwd }).commands.map(({ words }) =>
+    words
+      .map(({ value, raw }, at) => (at === 0 ? (value ?? raw).replace(/^.*\//, '') : (value ?? raw)))
+      .join(' '),
+  );
+  return texts.find((text) => PRINTS_STORED.test(text));
 }
 
 /** The variables of the environment that a line prints, if they may be secrets. */
