@@ -1,12 +1,17 @@
 // Keeps the history of shared branches: refuses force pushes, pushes and commits to protected branches, skipped hooks
 // and rewritten history. This file is yours: change the branches and the policy.
 import { spawnSync } from 'node:child_process';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { ask, deny, guard, readCommands, shellLineOf } from 'hookline/guard';
 
 const PROTECTED = /^(main|master|trunk|develop|production|release(\/.*)?)$/;
 /** Whether `--force-with-lease` is allowed on branches that are not protected. */
 const ALLOW_LEASE = true;
+
+/** Names that `refs/heads/*` stands for. */
+const EXAMPLES = ['main', 'master', 'trunk', 'develop', 'production', 'release/1'].filter((name) =>
+  PROTECTED.test(name),
+);
 
 /** Options of git before its command that take the next word. */
 const TAKES_VALUE =
@@ -28,18 +33,24 @@ await guard((input) => {
   const { commands, unreadable } = readCommands(line, input.cwd);
   /** The branch that an earlier command of the line switched to. */
   let switched;
+  /** The branches of the work trees that the line adds. */
+  const trees = new Map();
   /** Variables that earlier commands of the line set. */
   const set = [];
   for (const command of commands) {
     if (/^(export|declare|typeset|)$/.test(command.program ?? ''))
       set.push(...command.args, ...command.variables);
     for (const call of gitCalls({ ...command, variables: [...set, ...command.variables] }, input.cwd)) {
-      const branch = switched ?? currentBranch(call.folder);
+      const tree = [...trees.keys()].find((folder) => `${call.folder}/`.startsWith(`${folder}/`));
+      const branch = tree === undefined ? (switched ?? currentBranch(call.folder)) : trees.get(tree);
       const reason = refusal(call, branch);
       if (reason !== undefined) return deny(`\`${command.text}\` ${reason}.`);
       const question = doubt(call, command);
       if (question !== undefined) return ask(`\`${command.text}\` ${question}.`);
-      switched = switchedTo(call) ?? switched;
+      const added = treeAdded(call);
+      if (added !== undefined) trees.set(added.folder, added.branch);
+      if (tree === undefined) switched = switchedTo(call) ?? switched;
+      else trees.set(tree, switchedTo(call) ?? branch);
     }
   }
   if (unreadable !== undefined)
@@ -56,7 +67,10 @@ function mayCallGit(line) {
 function refusal({ name, args, settings, variables }, branch) {
   const has = (...options) => args.some((arg) => options.some((option) => isOption(arg, option)));
   const operands = args.filter((arg) => !arg.startsWith('-'));
-  const isProtected = (ref = '') => PROTECTED.test(ref.replace(/^\+?(refs\/)?(heads\/)?/, ''));
+  const isProtected = (ref = '') => {
+    const name = ref.replace(/^\+?(refs\/)?(heads\/)?/, '');
+    return PROTECTED.test(name) || (name.includes('*') && EXAMPLES.some((each) => isMeant(each, name)));
+  };
   const here = isProtected(branch);
 
   if (settings.some((setting) => /^core\.hookspath/i.test(setting)))
@@ -90,6 +104,8 @@ function refusal({ name, args, settings, variables }, branch) {
   if (name === 'branch' && has('-M', '-m', '--move') && here) return `renames the protected branch ${branch}`;
   if (/^(checkout|switch)$/.test(name) && has('-B', '-C', '--force-create') && operands.some(isProtected))
     return 'moves a protected branch';
+  if (name === 'worktree' && has('-B') && operands.some(isProtected)) return 'moves a protected branch';
+  if (name === 'remote' && has('--mirror')) return 'makes every push or fetch overwrite all branches';
   if (name === 'update-ref' && operands.some(isProtected)) return 'moves a protected branch';
   if (name === 'symbolic-ref' && operands.length > 1) return 'moves HEAD past the usual checks';
   if (
@@ -100,6 +116,11 @@ function refusal({ name, args, settings, variables }, branch) {
   if (name === 'reflog' && /^(expire|delete)$/.test(operands[0])) return 'removes what could restore history';
   if (name === 'gc' && has('--prune')) return 'removes what could restore history';
   return undefined;
+}
+
+function isMeant(name, pattern) {
+  const [start = '', ...rest] = pattern.split('*');
+  return name.startsWith(start) && name.endsWith(rest.at(-1) ?? '');
 }
 
 function refusedPush(args, operands, branch, isProtected, has) {
@@ -181,6 +202,19 @@ function switchedTo({ name, args }) {
   if (name !== 'checkout' && name !== 'switch') return undefined;
   const target = args.filter((arg) => !arg.startsWith('-'));
   return args.includes('--') ? undefined : target[0];
+}
+
+/** `git worktree add folder branch`; without a branch its name is that of the folder. */
+function treeAdded({ name, args, folder }) {
+  if (name !== 'worktree' || args[0] !== 'add') return undefined;
+  const at = args.findIndex((arg) => /^-[bB]$/.test(arg));
+  const [path, branch] = args.filter(
+    (arg, index) => index > 0 && !arg.startsWith('-') && (at < 0 || index !== at + 1),
+  );
+  if (path === undefined) return undefined;
+  const isDetached = args.some((arg) => /^(-d|--det.*)$/.test(arg));
+  const made = at < 0 ? (branch ?? basename(path)) : args[at + 1];
+  return { folder: resolve(folder, path), branch: isDetached ? undefined : made };
 }
 
 /** Undefined outside of a repository, and on no branch. */
