@@ -25,6 +25,12 @@ const CLIENTS =
 /** Options whose value is no address. */
 const NO_ADDRESS =
   /^(-[a-zA-Z]*[HXdoFuAbceTmwrEprli]|--(header|request|data.*|json|output.*|form.*|user|user-agent|cookie.*|max-time|retry.*|write-out|cert|key|cacert|connect-timeout|range|post-data|timeout|tries))$/;
+/** Clients of databases: their host is in an option, a setting or a variable. */
+const DATABASES =
+  /^(psql|pg_\w+|createdb|dropdb|mysql|mysqldump|mysqladmin|mariadb|mongosh?|mongodump|mongorestore|redis-cli|cqlsh|clickhouse-client)$/;
+/** Names of settings, options and variables for a proxy. */
+const PROXY = /^(--)?([\w.]+[._])?((https?|all|ftp|socks)[-_]?)?proxy$/i;
+const PACKAGES = /^(npm|npx|pnpm|yarn|bun|bunx)$/;
 /** Options that send a request elsewhere than its address says. */
 const REDIRECTS =
   /^(-[a-zA-Z]*[xK]|--(proxy|preproxy|socks.*|resolve|connect-to|config|doh-url|unix-socket|interface))(=|$)/;
@@ -53,10 +59,15 @@ function judgeLine(line, cwd) {
       ...(program === 'openssl'
         ? args.filter((_, index) => args[index - 1] === '-connect').map((host) => hostOf(`http://${host}`))
         : []),
+      ...words.flatMap((word, at) => proxyHost(word, words[at - 1])),
+      ...(DATABASES.test(program) ? databaseHosts(program, command) : []),
+      ...(/^(ssh|scp|sftp|rsync|autossh)$/.test(program) ? args.flatMap(sshHosts) : []),
       ...(CLIENTS.test(program) ? bareHosts(program, args) : []),
     ];
     const refused = named.find((host) => !isAllowed(host));
     if (refused !== undefined) return deny(`\`${text || line}\`: ${refusal(refused)}`);
+    if (PACKAGES.test(program) && repositoriesOf(program, args).length > 0)
+      question = `\`${text}\` fetches a package from a repository, not from the registry.`;
     if (!CLIENTS.test(program)) continue;
     if (/^(curl|wget)$/.test(program) && args.some((arg) => REDIRECTS.test(arg)))
       return deny(`\`${text}\` sends a request through another host.`);
@@ -66,6 +77,55 @@ function judgeLine(line, cwd) {
   if (unreadable !== undefined && /curl|wget|https?:|\bnc\b|ssh|\/dev\/(tcp|udp)/.test(line))
     question ??= `Which hosts this line reaches cannot be determined: ${unreadable}.`;
   return question === undefined ? undefined : ask(question);
+}
+
+/** `https_proxy=host`, `--proxy host`, `http.proxy=host`. */
+function proxyHost(word, before = '') {
+  const [name = '', value = ''] = word.split(/=(.*)/s);
+  const isOwn = value !== '' && PROXY.test(name);
+  const host = isOwn ? value : PROXY.test(before) && !/^-/.test(word) ? word : '';
+  const isNone =
+    host === '' || /[$`]/.test(host) || /^(-*no_?proxy|true|false|null)$/i.test(isOwn ? name : host);
+  return isNone ? [] : [hostOf(/^[a-z\d+]+:\/\//i.test(host) ? host : `http://${host}`)];
+}
+
+function databaseHosts(program, { args, operands, variables }) {
+  const given = args.flatMap((arg, at) => {
+    const [, attached] = /^(?:-h|--host=)(?!elp)(.+)$/s.exec(arg) ?? [];
+    return attached ?? (/^(-h|--host)$/.test(args[at - 1]) ? arg : []);
+  });
+  const settings = [...args, ...variables].flatMap((text) =>
+    [...text.matchAll(/(?:^|[\s?&'"])(?:PGHOST|PGHOSTADDR|MYSQL_HOST|host|hostaddr)=([^\s&'"]+)/g)].map(
+      ([, host]) => host,
+    ),
+  );
+  const address = /^mongo/.test(program) ? operands.slice(0, 1).filter((word) => /[./]/.test(word)) : [];
+  return [...given, ...settings, ...address]
+    .filter((host) => !/[$`]|:\/\/|^\/|\.js$/.test(host))
+    .map((host) => hostOf(`http://${host}`));
+}
+
+/** `-o HostName=host` goes to that host, whatever the line names. */
+function sshHosts(word) {
+  const [, hosts] = /^(?:-o)?\s*(?:hostname|proxyjump)[\s=]+(.+)$/is.exec(word) ?? [];
+  return (hosts ?? '')
+    .split(',')
+    .filter((host) => !/^(none)?$/i.test(host.trim()))
+    .map((host) => hostOf(`http://${host.trim()}`));
+}
+
+/** `npx github:owner/name`, `npm install owner/name`. */
+function repositoriesOf(program, args) {
+  const isRunner = /^(npx|bunx)$/.test(program);
+  const operands = args.filter((arg) => !arg.startsWith('-'));
+  const packages = isRunner
+    ? [operands[0] ?? '', ...args.filter((_, at) => /^(-p|--package)$/.test(args[at - 1]))]
+    : /^(i|install|add|exec|x|dlx|create|init)$/.test(operands[0])
+      ? operands.slice(1)
+      : [];
+  return packages.filter(
+    (word) => /^(github|gitlab|bitbucket|gist):/.test(word) || /^[A-Za-z\d][\w-]*\/[\w.-]+(#.*)?$/.test(word),
+  );
 }
 
 /** A variable in a header or in a path is common; one that may be the host is not. */
@@ -78,7 +138,7 @@ function operandsAreKnown(args) {
 function addresses(text) {
   return [
     ...text.matchAll(
-      /\b(?:https?|wss?|ftps?|ssh|git|git\+\w+|sftp|rsync|ldaps?|gopher|telnet|dict|tftp):\/\/[^\s'"<>`|;)]+/gi,
+      /\b(?:https?|wss?|ftps?|ssh|git|git\+\w+|sftp|rsync|ldaps?|gopher|telnet|dict|tftp|mongodb(?:\+srv)?|postgres(?:ql)?|mysqlx?|mariadb|rediss?|amqps?|mqtts?|nats|clickhouse):\/\/[^\s'"<>`|;)]+/gi,
     ),
   ].map(([url]) => hostOf(url));
 }
