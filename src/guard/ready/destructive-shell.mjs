@@ -194,8 +194,10 @@ function carriedBy(command, cwd, depth = 0) {
   if (program === undefined || depth > 3) return [];
   const isFed = program === 'parallel';
   const mark = (each) => ({ ...each, isCarried: true, unknown: each.unknown || isFed });
+  // A text such as `$(pwd)/a b` is no line.
+  const isNamed = (each) => each.program !== undefined;
   const folder = folders?.[0] ?? cwd;
-  const read = (text) => readCommands(text, folder).commands.map(mark);
+  const read = (text) => readCommands(text, folder).commands.filter(isNamed).map(mark);
   if (/^[gmn]?awk$/.test(program))
     return args.flatMap((arg) => [...arg.matchAll(/"((?:[^"\\]|\\.)*)"/g)].flatMap(([, text]) => read(text)));
   if (/^g?sed$/.test(program))
