@@ -23,6 +23,8 @@ const CONSOLES = /^(irb|pry|ipython3?|bpython|ghci|iex|erl|jshell|julia|R|screen
 /** Options that leave a shell or an interpreter waiting. */
 const STILL_WAITS =
   /^(-|-[ilsuqBEIxefrW]+|--(login|norc|noprofile|posix|interactive|restricted|no-?rcs|rcfile=.*|init-file=.*))$/;
+/** A program that deletes, as the first word of what `find` or `fd` runs. */
+const DELETING = String.raw`(\S*\/)?(rm|unlink|shred|truncate)\b`;
 /** Packages that delete what they are given. */
 const REMOVERS = /^(rimraf|del|del-cli|trash|trash-cli|rm-cli)$/;
 /** Behind an unknown program, such a word is the start of a command: `strace rm …`, `docker run x sh -c …`. */
@@ -129,8 +131,6 @@ function refusal(command, cwd, toHost = (word) => word) {
   }
   return undefined;
 }
-
-const DELETING = String.raw`(\S*\/)?(rm|unlink|shred|truncate)\b`;
 
 function isDeletingFind(args) {
   const runs = new RegExp(String.raw`-(exec|ok)(dir)? (\S*sh -\w*c .*\b)?${DELETING}`, 's');
