@@ -10,19 +10,19 @@ const NEEDS_APPROVAL = [
   ...['Bash(npm publish *)', 'Bash(terraform apply *)', 'Bash(kubectl apply *)', 'Bash(gh pr merge *)'],
   ...['Edit(.github/workflows/**)', 'mcp__deploy__*'],
 ];
-/** Keep it below the timeout in hookline.yaml. */
-const DEADLINE_MS = Number(process.env.APPROVAL_SECONDS ?? 300) * 1000;
+/** Unless APPROVAL_SECONDS says otherwise. Keep it below the timeout in hookline.yaml. */
+const SECONDS = 300;
 const POLL_MS = 2000;
 const MAX_TEXT = 1500;
 
 await guard(async (input) => {
   const match = matchRules(NEEDS_APPROVAL, input);
   if (match === undefined || (!match.certain && !mentions(shellLineOf(input) ?? ''))) return undefined;
-  const { APPROVAL_WEBHOOK_URL: hook, APPROVAL_POLL_URL: poll } = process.env;
+  const { APPROVAL_WEBHOOK_URL: hook, APPROVAL_POLL_URL: poll, APPROVAL_SECONDS = SECONDS } = process.env;
   if (!hook || !poll)
     return deny('This needs approval, but APPROVAL_WEBHOOK_URL and APPROVAL_POLL_URL are not set.');
   const id = randomUUID();
-  const signal = AbortSignal.timeout(DEADLINE_MS);
+  const signal = AbortSignal.timeout(Number(APPROVAL_SECONDS) * 1000);
   const what = JSON.stringify(input.tool_input).slice(0, MAX_TEXT);
   const text = `An agent asks for approval (${id}): ${input.tool_name} ${what} in ${input.cwd}`;
   const posted = await fetch(hook, {
