@@ -254,7 +254,7 @@ function inContainer({ program, args, folders }, cwd) {
 }
 
 function quote(word) {
-  return `'${word.replaceAll("'", "'\\''")}'`;
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 function runsDownload({ program = '', args, operands, piped, text }, downloads, saved) {
