@@ -192,7 +192,7 @@ describe.skipIf(missingBrowser !== undefined)(
       ['where are approvals stored', '/docs/more/faq'],
       ['json answer of a hook', '/docs/concepts/outcome'],
       ['run hooks in parallel', '/docs/concepts/order'],
-      ['guard not approved', '/docs/reference/configuration'],
+      ['guard not approved', '/docs/concepts/trust'],
       ['local model ollama', '/docs/more/faq'],
       ['cache folder', '/docs/reference/environment'],
       ['npx hookline init', '/docs/start/shell'],
