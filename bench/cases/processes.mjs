@@ -1,4 +1,5 @@
 // What only shows in odd situations: a host that is large, a command that prints too much, a tree that does not end.
+import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { command, Runner } from '../../dist/index.js';
 import { input } from '../inputs.mjs';
@@ -6,6 +7,9 @@ import { at, compare } from '../measure.mjs';
 import { fire, LINE, raw } from './commands.mjs';
 
 const MB = 2 ** 20;
+const DEADLINE_MS = 200;
+
+let trees = 0;
 
 export const processCases = {
   'large-host': {
@@ -23,7 +27,10 @@ export const processCases = {
       await runner.dispose();
       // Held until here, so that the host was large all the time.
       const heldMB = ballast.reduce((sum, { length }) => sum + length, 0) / MB;
-      return { rows, numbers: { blockedMs: blockedMs.ours, rawBlockedMs: blockedMs.raw, heldMB } };
+      return {
+        rows,
+        numbers: { blocked: blockedMs.ours / blockedMs.raw, blockedMs: blockedMs.ours, heldMB },
+      };
     },
   },
   'much-output': {
@@ -42,38 +49,56 @@ export const processCases = {
     },
   },
   'tree-timeout': {
-    title: 'the deadline of a command with children',
-    limit: 'its timeout',
+    title: 'a command with children that ends at its deadline of 200 ms',
+    limit: 'raw child_process, a timer and kill',
     run: async ({ quick }) => {
-      const timeoutMs = 200;
-      const late = [];
       let left = 0;
-      for (let i = 0; i < (quick ? 4 : 12); i++) {
-        const seconds = `100.${process.pid}${i}`;
-        const line = `sleep ${seconds} & sleep ${seconds} & sleep ${seconds}`;
-        const runner = new Runner({
-          hooks: { PreToolUse: [{ hooks: [command(line)], timeout: timeoutMs / 1000 }] },
-        });
-        const start = performance.now();
-        const { failures } = await runner.fire('PreToolUse', input);
-        late.push(performance.now() - start - timeoutMs);
-        if (failures[0]?.kind !== 'timed-out') throw new Error(`not timed out: ${JSON.stringify(failures)}`);
-        left += running(seconds);
-        await runner.dispose();
-      }
-      const lateMs = at(
-        late.toSorted((a, b) => a - b),
-        0.5,
-      );
-      const total = (timeoutMs + lateMs) * 1e6;
-      const rows = [
-        { name: 'its timeout', role: 'limit', p10: timeoutMs * 1e6, median: timeoutMs * 1e6, ratio: 1 },
-        { name: 'hookline', role: 'ours', p10: total, median: total, ratio: 1 + lateMs / timeoutMs },
+      const contenders = [
+        { name: 'raw child_process, a timer and kill', role: 'limit', run: () => endedByHand(tree().line) },
+        {
+          name: 'hookline',
+          role: 'ours',
+          run: async () => {
+            const { line, word } = tree();
+            await endedByHookline(line);
+            left += running(word);
+          },
+        },
       ];
-      return { rows, numbers: { lateMs, left } };
+      const rows = await compare(contenders, { rounds: quick ? 4 : 12, warmUpMs: 0, blockMs: 0 });
+      return { rows, numbers: { left } };
     },
   },
 };
+
+/** A line with two children that goes on for long, and a word that only its processes have. */
+function tree() {
+  trees += 1;
+  const word = `100.${process.pid}${trees}`;
+  return { word, line: `sleep ${word} & sleep ${word} & sleep ${word}` };
+}
+
+/** What a program would write by itself: a timer that ends the group. */
+function endedByHand(line) {
+  return new Promise((resolve, reject) => {
+    const child = spawn('/bin/sh', ['-c', line], { stdio: 'pipe', detached: true });
+    const timer = setTimeout(() => process.kill(-child.pid, 'SIGTERM'), DEADLINE_MS);
+    child.on('error', reject);
+    child.on('close', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+async function endedByHookline(line) {
+  const runner = new Runner({
+    hooks: { PreToolUse: [{ hooks: [command(line)], timeout: DEADLINE_MS / 1000 }] },
+  });
+  const { failures } = await runner.fire('PreToolUse', input);
+  if (failures[0]?.kind !== 'timed-out') throw new Error(`not timed out: ${JSON.stringify(failures)}`);
+  await runner.dispose();
+}
 
 /** A command that prints an answer of about so many bytes. */
 function printing(bytes) {
