@@ -314,4 +314,10 @@ describe('the plugin of opencode', () => {
     }
     expect(callOf(host('opencode'), 'Read', { file_path: 'a' })).toContain('"filePath":"a"');
   });
+
+  it('HS-18 is proved also where Node would take it for something else than a module', async () => {
+    const folder = made({ 'package.json': '{ "type": "commonjs" }' });
+    const { exit, stderr } = await folder.hookline(['install', '--host', 'opencode', '--yes']);
+    expect(exit, stderr).toBe(0);
+  });
 });

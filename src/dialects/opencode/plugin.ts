@@ -80,13 +80,18 @@ export const Hookline = async ({ directory }) => {
 };
 `.trim();
 
-/** Calls the plugin as opencode does; stdout and exit code are those of a hook. */
+/**
+ * Calls the plugin as opencode does; stdout and exit code are those of a hook. The code is imported as a text: opencode
+ * takes the file for a module wherever it lies, and Node looks at the package around it.
+ */
 const CALL = `
+import { readFileSync } from 'node:fs';
 const [file, event] = process.argv.slice(1);
 let text = '';
 for await (const chunk of process.stdin) text += chunk;
 const { session_id: sessionID, tool_name: tool, tool_use_id: callID, tool_input: args, cwd: directory } = JSON.parse(text);
-const { Hookline } = await import(file);
+const code = 'data:text/javascript,' + encodeURIComponent(readFileSync(file, 'utf8'));
+const { Hookline } = await import(code);
 try {
   await (await Hookline({ directory }))[event]({ tool, sessionID, callID }, { args });
 } catch ({ message }) {
