@@ -320,6 +320,11 @@ describe('its user', () => {
     expect(err).not.toContain('Approved, and no longer there');
     where.writeUser({ disableAllHooks: true });
     expect(await where.call(['fire', 'PreToolUse'])).toMatchObject({ code: 0 });
+    // What is gone would have judged nothing.
+    rmSync(join(where.workspace, '.claude'), { recursive: true });
+    expect(await where.call(['fire', 'PreToolUse'])).toMatchObject({ code: 0 });
+    where.writeUser({});
+    expect(await where.call(['fire', 'PreToolUse'])).toMatchObject({ code: 2 });
   });
 });
 

@@ -90,14 +90,17 @@ export async function loadClaudeSettings(options: ClaudeSettingsOptions = {}): P
     const first = skills.get(file.owner.name);
     groups.push(...ownedGroups(file, await readFile(file), first, diagnostics));
   }
+  const off = isSilenced(policy, 'project');
   const ownership = claudeOwnership({
     workspace,
     files: settings.filter(isOfWorkspace).map(({ file }) => file),
     folders,
     plugins: join(configDirOf(options), 'plugins'),
   });
+  // What its user has switched off would have judged nothing, so nothing refuses in its place.
+  const owned = off === undefined || off.byWorkspace ? ownership : undefined;
   return {
-    ...(await judgeTrust({ groups, diagnostics }, workspace, options.trust, ownership)),
+    ...(await judgeTrust({ groups, diagnostics }, workspace, options.trust, owned)),
     workspace,
     precedence: 'ask-over-allow',
     services: { model: options.model, mcp: options.mcp },
