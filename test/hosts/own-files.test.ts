@@ -95,7 +95,7 @@ describe.each(Object.entries(PLACES))('an installation for %s', (name, [ofProjec
 describe('the programs of Cline', () => {
   const cline = host('cline');
 
-  it('HS-40 are programs, and go if their mode is lost and they are installed again', async () => {
+  it('HS-40 are programs, also where they have lost their mode and are installed again', async () => {
     const folder = made();
     await folder.hookline(['install', '--host', 'cline', '--yes']);
     const all = readdirSync(join(folder.project, '.clinerules/hooks')).sort();
@@ -104,6 +104,10 @@ describe('the programs of Cline', () => {
     );
     for (const each of all)
       expect(statSync(join(folder.project, '.clinerules/hooks', each)).mode & 0o777, each).toBe(0o755);
+    const file = join(folder.project, PLACES.cline[0]);
+    chmodSync(file, 0o644);
+    expect((await folder.hookline(['install', '--host', 'cline', '--yes'])).exit).toBe(0);
+    expect(statSync(file).mode & 0o777).toBe(0o755);
   });
 
   it('HS-40 an entry that is no program does not work, and status --canary says so', async () => {

@@ -6,7 +6,13 @@ import type { Host } from '../../dialects/host/host.js';
 import { HOSTS } from '../../dialects/hosts.js';
 import { tryCanary } from '../../hosts/install/canary.js';
 import { type Change, changes, placeOf, planInstall } from '../../hosts/install/install.js';
-import { installPlace, requiredFolder, type Scope, writeInstalled } from '../../hosts/install/place.js';
+import {
+  installPlace,
+  makeProgram,
+  requiredFolder,
+  type Scope,
+  writeInstalled,
+} from '../../hosts/install/place.js';
 import { isFound, statusOf } from '../../hosts/install/status.js';
 import { quoted } from '../../hosts/shell-line.js';
 import { defineCommand } from '../command.js';
@@ -95,8 +101,9 @@ async function apply(
   if (options['dry-run']) return true;
   if (needed.length > 0 && !options.yes && (await io.confirm(`Write ${placeOf(needed)}?`)) === false)
     return false;
-  for (const { file, before, after, isProgram } of needed)
-    await writeInstalled(file, before, after ?? '', isProgram);
+  for (const { file, before, after } of needed) await writeInstalled(file, before, after ?? '');
+  // Also where the text is there already: a copy may have lost the mode.
+  for (const { file, isProgram } of planned) if (isProgram) await makeProgram(file);
   const other = (await statusOf(host, cwd)).scopes.find(
     (each) => each.scope !== scope && each.state !== 'absent',
   );

@@ -78,12 +78,7 @@ async function writeStore(store: Readonly<Record<string, Before>>): Promise<void
 }
 
 /** Writes the file, and remembers what was there at first. */
-export async function writeInstalled(
-  file: string,
-  before: string | undefined,
-  after: string,
-  isProgram = false,
-): Promise<void> {
+export async function writeInstalled(file: string, before: string | undefined, after: string): Promise<void> {
   const store = await readStore();
   const known = store[file];
   // An entry that is written again must not make our own text the original.
@@ -92,7 +87,10 @@ export async function writeInstalled(
   const made = folder === undefined ? {} : { made: folder };
   await writeStore({ ...store, [file]: { before: original, after, ...made } });
   await write(file, after);
-  if (isProgram) await chmod(file, 0o755);
+}
+
+export async function makeProgram(file: string): Promise<void> {
+  await chmod(file, 0o755);
 }
 
 /** The highest folder of a path that does not exist. */
