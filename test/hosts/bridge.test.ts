@@ -5,7 +5,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setAt, valueAt } from '../../src/dialects/host/path.js';
 import { fieldsOf } from '../../src/dialects/host/translate.js';
 import { HOSTS } from '../../src/dialects/hosts.js';
-import { bridge, callOf, type Done, eventOf, type Folder, host, makeFolder, readBy } from './support.js';
+import {
+  bridge,
+  callOf,
+  type Done,
+  eventOf,
+  type Folder,
+  host,
+  MAIN,
+  makeFolder,
+  readBy,
+  run,
+} from './support.js';
 
 /**
  * Refuses, asks, rewrites, ends, waits or adds, by a word in the input; counts its runs. A shell starts much sooner than
@@ -157,6 +168,19 @@ describe.each(HOSTS.map(({ name }) => name))('the bridge to %s', (name) => {
 });
 
 describe('the bridge', () => {
+  it('HS-7 refuses where the user has no home: what was approved is then unknown', async () => {
+    const elsewhere = makeFolder({
+      'no-home.cjs': "require('node:os').homedir = () => { throw new Error('R-no-home'); };",
+    });
+    const gemini = host('gemini');
+    const env = { ...process.env, HOOKLINE_HOME: '', XDG_CONFIG_HOME: '' };
+    const args = ['--require', './no-home.cjs', MAIN, ...bridge(gemini)];
+    const done = await run(process.execPath, args, elsewhere.project, callOf(gemini, 'Bash'), env);
+    expect(readBy(gemini, done).refuse).toContain('R-no-home');
+    expect(done.stderr.trim().split('\n')).toHaveLength(1);
+    elsewhere.remove();
+  });
+
   it('HS-28 Codex without a transcript and without a last message fires its Stop hooks', async () => {
     const codex = host('codex');
     const stops = makeFolder({

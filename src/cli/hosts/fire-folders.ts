@@ -27,6 +27,8 @@ export function callHooks(place: CallPlace, options: CallOptions, folder?: strin
   // A folder that has no file of hooks any more may be one in which some were approved.
   const approved = import('../../config/trust/approved.js').then(({ approvedFolders }) => approvedFolders());
   const start = folder ?? withHooks(place, place.cwd);
+  // They are awaited when the input has been read.
+  approved.catch(() => {});
   if (start !== undefined) load(start, options.user).catch(() => {});
   const all = async (call: HostCall): Promise<readonly LoadedHooks[]> => {
     const folders = folder === undefined ? foldersOfCall(place, call, await approved) : [folder];

@@ -21,11 +21,10 @@ export function filesOf(approvals: readonly Pick<ApprovedHook, 'source'>[]): str
 
 /**
  * The folders in which something was approved, by their real paths, each with the files it was defined in. Empty if the
- * store cannot be used. Contract: never rejects.
+ * store cannot be used. Rejects if the user has no home.
  */
-export async function approvedFolders(
-  file: string = defaultTrustFile(),
-): Promise<ReadonlyMap<string, readonly string[]>> {
+export async function approvedFolders(): Promise<ReadonlyMap<string, readonly string[]>> {
+  const file = defaultTrustFile();
   const read = (await placeProblem(file, undefined)) ?? (await readStore(file));
   if ('code' in read) return new Map();
   return new Map([...read].map(([folder, approvals]) => [folder, filesOf(approvals)]));

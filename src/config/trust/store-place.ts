@@ -10,17 +10,22 @@ import { problem, type TrustProblem } from './problem.js';
 const OTHERS_WRITE = constants.S_IWGRP | constants.S_IWOTH;
 
 /**
- * `trust.json` in `$HOOKLINE_HOME`, `$XDG_CONFIG_HOME/hookline` or `~/.config/hookline`, in this order. Never throws.
+ * `trust.json` in `$HOOKLINE_HOME`, `$XDG_CONFIG_HOME/hookline` or `~/.config/hookline`, in this order. Throws if
+ * it is the last one, and the user has no home.
  */
 export function defaultTrustFile(
   env: Readonly<Record<string, string | undefined>> = process.env,
-  home = homedir(),
+  home?: string,
 ): string {
   const own = env['HOOKLINE_HOME'];
   if (own) return join(own, 'trust.json');
   const config = env['XDG_CONFIG_HOME'];
   // According to the XDG specification, a relative path is invalid and must be ignored.
-  return join(config && isAbsolute(config) ? config : join(home, '.config'), 'hookline', 'trust.json');
+  return join(
+    config && isAbsolute(config) ? config : join(home ?? homedir(), '.config'),
+    'hookline',
+    'trust.json',
+  );
 }
 
 /** Checks only the location, not the content. `workspace` is its real path, or undefined if none is involved. */
