@@ -76,7 +76,8 @@ describe('init', () => {
       const { code, out, err } = await call(['init', ...argv]);
       expect([code, err]).toEqual([0, '']);
       expect(out).toContain('unchanged  hookline.test.yaml');
-      expect(out).not.toContain('approved');
+      expect(out).not.toMatch(/^approved/m);
+      expect(out).toContain('Whether the hook is approved here, hookline trust shows.');
       const [hook] = (await call(['list', '--json'])).json<{ active: boolean }[]>();
       expect(hook?.active).toBe(false);
     },

@@ -30,7 +30,9 @@ export const command = defineCommand({
     const files = starterFiles(options.claude);
     if (await isWritten(cwd, files)) {
       for (const name of Object.keys(files.content)) printer.line(`unchanged  ${name}`);
-      printer.line('These are the files that `init` writes, so there is nothing to do.');
+      printer.line(
+        'The files are as `init` writes them. Whether the hook is approved here, hookline trust shows.',
+      );
     } else {
       await writeStarter(cwd, files, printer);
     }
