@@ -1,4 +1,5 @@
 /** The input of a hook, as a guard reads it: the shell line, the files and the texts of a tool call. */
+import { quoted } from '../base/text/shell-word.js';
 
 /** The fields that guards use. Hosts send more. */
 export interface GuardInput {
@@ -27,7 +28,7 @@ export function shellLineOf({ tool_input }: GuardInput): string | undefined {
   const { command } = fieldsOf(tool_input);
   if (typeof command === 'string') return command;
   if (!Array.isArray(command)) return undefined;
-  return command.map((word) => `'${String(word).replaceAll("'", `'\\''`)}'`).join(' ');
+  return command.map((word) => quoted(String(word))).join(' ');
 }
 
 const PATH_FIELDS = ['file_path', 'notebook_path', 'path', 'absolute_path', 'filePath'];

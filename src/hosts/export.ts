@@ -128,10 +128,10 @@ function guardIn(line: string, workspace: string): string | undefined {
 
 /** The host may start it in a folder below that of a relative path. */
 function guardLine(host: Host, named: NamedEvent, own: HostEvent, seconds: number, guard: string): string {
-  const told = `HOOKLINE_HOST=${host.name} HOOKLINE_HOST_EVENT=${own.name} HOOKLINE_HOST_TIMEOUT=${seconds}`;
+  const variables = `HOOKLINE_HOST=${host.name} HOOKLINE_HOST_EVENT=${own.name} HOOKLINE_HOST_TIMEOUT=${seconds}`;
   const folder = isAbsolute(guard) ? '' : fromFolderWith(guard);
   const problem = 'the guard could not answer: install hookline in its project, and start the agent there';
-  return `${folder}${told} node ${guard} ${orAnswer(host, named, problem)}`;
+  return `${folder}${variables} node ${guard} ${orAnswer(host, named, problem)}`;
 }
 
 /** What a hook may print here to stop a tool or to change its input. */

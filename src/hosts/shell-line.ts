@@ -1,15 +1,12 @@
 /** What stands around a program in the line that a host starts: what finds its folder, and what answers if it cannot start. */
+import { shellWord } from '../base/text/shell-word.js';
 import type { Answer, Host } from '../dialects/host/host.js';
 import { isAfterwards, protects } from './answer.js';
 import type { NamedEvent } from './decode.js';
 
-/** A word for the shell. */
-export const quoted = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
-
 /** Goes to the nearest folder, from that of the process up, that has a file: a host may start its hooks in any folder below. */
 export function fromFolderWith(file: string): string {
-  return `d=$PWD; while [ "$d" ] && [ ! -e "$d"/${quoted(file)} ]; do d=\${d%/*}; done; cd "$d/" && `;
+  return `d=$PWD; while [ "$d" ] && [ ! -e "$d"/${shellWord(file)} ]; do d=\${d%/*}; done; cd "$d/" && `;
 }
 
 /** A line without what `fromFolderWith` put before it. */
@@ -25,11 +22,11 @@ export function orAnswer(host: Host, { spelling, event }: NamedEvent, problem: s
   const own = spelling.events[event];
   if (own === undefined) throw new Error(`there is no ${event}`);
   const context = { event, own, input: {} };
-  const say = `echo ${quoted(problem)} >&2`;
+  const say = `echo ${shellWord(problem)} >&2`;
   const pass = host.refusesByExit ? '[ $? -eq 2 ] && exit 2; ' : '';
   const printing = (answer: Answer): string => {
     const { stdout = {}, exit } = spelling.write(answer, context);
-    return `|| { ${pass}${say}; echo ${quoted(JSON.stringify(stdout))}; exit ${exit}; }`;
+    return `|| { ${pass}${say}; echo ${shellWord(JSON.stringify(stdout))}; exit ${exit}; }`;
   };
   if (protects(event, own)) {
     const exited = { kind: 'exited', exitCode: 2, signal: undefined, stdout: '', stderr: problem } as const;

@@ -1,5 +1,7 @@
 /** Judges code in another language that stands in a line: whether it is understood, and what it starts. */
+
 import { basename } from 'node:path/posix';
+import { quoted } from '../base/text/shell-word.js';
 import { filesOpened } from '../shell/code/opened-files.js';
 import { type CodeLanguage, languageOf, languageOfFile, startedLines } from '../shell/code/started-lines.js';
 import { interpreterOf, isShell } from '../shell/interpreters.js';
@@ -68,7 +70,7 @@ export function linesReading(command: ShellCommand): readonly string[] | undefin
   const files = code.map(({ language, text = '' }) => filesOpened(language, text));
   return files.includes(undefined)
     ? undefined
-    : [...lines, ...typed, ...files.flat().map((path) => `cat '${path?.replaceAll("'", "'\\''")}'`)];
+    : [...lines, ...typed, ...files.flat().map((path) => `cat ${quoted(path ?? '')}`)];
 }
 
 const RUNS_CODE: Readonly<Record<Exclude<CodeLanguage, 'c'>, string>> = {
@@ -87,7 +89,7 @@ export function linesRunning(code: readonly Code[]): readonly string[] | undefin
   const lines = code.map(({ language, text }) => {
     if (language === undefined || text === undefined) return undefined;
     if (language === 'c') return /open|asm|syscall|#\s*include\s*"/.test(text) ? undefined : ':';
-    return `${RUNS_CODE[language]} '${text.replaceAll("'", "'\\''")}'`;
+    return `${RUNS_CODE[language]} ${quoted(text)}`;
   });
   return lines.includes(undefined) ? undefined : (lines as readonly string[]);
 }

@@ -1,5 +1,7 @@
 /** Finds programs of a line that run their input, a file that the line itself writes, or decoded text. */
+
 import { basename } from 'node:path/posix';
+import { quoted } from '../base/text/shell-word.js';
 import { isCarrier } from '../shell/carriers.js';
 import { isSubstitution } from '../shell/carrying.js';
 import { unescaped } from '../shell/code/escapes.js';
@@ -201,7 +203,7 @@ export function linesWritten({ commands }: Pick<ShellLine, 'commands'>): readonl
   // For another program it is a text that may name files.
   return texts.map(({ text, isLine }) => {
     if (text === undefined) return 'cat "$UNKNOWN"';
-    return isLine ? text : `given '${text.replaceAll("'", "'\\''")}'`;
+    return isLine ? text : `given ${quoted(text)}`;
   });
 }
 

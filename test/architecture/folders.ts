@@ -43,6 +43,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'text/name-matcher',
       'text/pattern/search',
       'text/remind',
+      'text/shell-word',
       'text/suggest',
       'text/typo',
       'text/wildcard',
@@ -427,7 +428,6 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'install/install',
       'install/place',
       'install/status',
-      'shell-line',
     ],
   },
   guard: {

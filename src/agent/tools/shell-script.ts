@@ -1,6 +1,7 @@
 /** The script around a shell command: sources environment files first, and reports the final working directory. */
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { quoted } from '../../base/text/shell-word.js';
 import { makeTempFolder, removeTempFolder } from '../../process/temp-folders.js';
 
 /**
@@ -9,15 +10,10 @@ import { makeTempFolder, removeTempFolder } from '../../process/temp-folders.js'
  */
 export function shellScript(command: string, environmentFiles: readonly string[], cwdFile?: string): string {
   return [
-    ...(cwdFile === undefined ? [] : [`trap ${quote(`pwd -P > ${quote(cwdFile)} 2> /dev/null`)} EXIT`]),
-    ...environmentFiles.map((file) => `[ -r ${quote(file)} ] && . ${quote(file)} > /dev/null`),
-    `eval ${quote(command)}`,
+    ...(cwdFile === undefined ? [] : [`trap ${quoted(`pwd -P > ${quoted(cwdFile)} 2> /dev/null`)} EXIT`]),
+    ...environmentFiles.map((file) => `[ -r ${quoted(file)} ] && . ${quoted(file)} > /dev/null`),
+    `eval ${quoted(command)}`,
   ].join('\n');
-}
-
-/** Quotes a text as a single shell word. */
-export function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 export interface CwdReport {

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
+import { shellWord } from '../../base/text/shell-word.js';
 import type { Host } from '../../dialects/host/host.js';
 import { HOSTS } from '../../dialects/hosts.js';
 import { tryCanary } from '../../hosts/install/canary.js';
@@ -14,7 +15,6 @@ import {
   writeInstalled,
 } from '../../hosts/install/place.js';
 import { isFound, statusOf } from '../../hosts/install/status.js';
-import { quoted } from '../../hosts/shell-line.js';
 import { defineCommand } from '../command.js';
 import { withHooks } from '../hosts/call-folders.js';
 import { chosenHosts, chosenScope, forEachHost, HOST_OPTION, SCOPE_OPTIONS } from '../hosts/options.js';
@@ -82,7 +82,7 @@ function nameUntried(scope: Scope, { printer }: Io): void {
 function startLine(scope: Scope, cwd: string): string {
   if (scope === 'project' && existsSync(join(cwd, 'node_modules', '.bin', 'hookline')))
     return './node_modules/.bin/hookline';
-  return [process.execPath, process.argv[1] ?? ''].map(quoted).join(' ');
+  return [process.execPath, process.argv[1] ?? ''].map(shellWord).join(' ');
 }
 
 async function apply(

@@ -1,5 +1,6 @@
 /** Reports which hooks a command leaves out, and what to do about it: approve them, or repair them. */
 
+import { shellWord } from '../../base/text/shell-word.js';
 import type { LoadedHook } from '../../config/loaded.js';
 import { canPrevent } from '../../events/registry.js';
 import type { AnyEvent } from '../../events/types.js';
@@ -15,7 +16,7 @@ export function approveLine(
   { cwd: here }: Pick<Io, 'cwd'>,
   hosts: readonly string[] = [],
 ): string {
-  const folder = cwd === here ? '' : ` --cwd ${quoted(cwd)}`;
+  const folder = cwd === here ? '' : ` --cwd ${shellWord(cwd)}`;
   return `npx hookline trust approve${hosts.map((host) => ` --hooks-of ${host}`).join('')}${folder}`;
 }
 
@@ -92,8 +93,4 @@ export function untrustedText(hooks: LoadedHooks, io: Pick<Io, 'cwd'>): string |
     ...[...lines.slice(0, SHOWN), ...more].map((line) => `  ${line}`),
     `Look at ${them}, then: ${approveLine(hooks.cwd, io, hooks.hosts)}  (or --trust-workspace for one call)`,
   ].join('\n');
-}
-
-function quoted(path: string): string {
-  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }

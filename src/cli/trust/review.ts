@@ -23,7 +23,7 @@ export interface TrustedHook {
   readonly matcher?: string;
   readonly description: string;
   readonly source: Source;
-  /** `removed`: it was approved, is gone, and nobody has accepted that. */
+  /** `removed`: it was approved and is gone, and a person has not accepted that. */
   readonly status: TrustStatus | 'removed';
   /** What an approval refers to; undefined if the hook cannot be examined. */
   readonly fingerprint?: string;

@@ -4,6 +4,7 @@
  * cannot take back what a person approved.
  */
 import { resolve } from 'node:path';
+import { shellWord } from '../../base/text/shell-word.js';
 import { canPrevent, isEvent, rowOf } from '../../events/registry.js';
 import type { AnyEvent } from '../../events/types.js';
 import type { Diagnostic, LoadedGroup, LoadedHook, Source } from '../loaded.js';
@@ -15,7 +16,7 @@ import type { TrustStore } from './trust-store.js';
 
 /** What a loader knows about approvals: which hooks it would load if they were still there, and what they apply to. */
 export interface Ownership {
-  /** By the file and the dialect that the approval names. False for anything that another loader, or nobody, would load. */
+  /** By the file and the dialect that the approval names. False for what this loader would not load. */
   owns(hook: ApprovedHook): boolean;
   /** Default: that of a group without one. */
   dialectOf?(hook: ApprovedHook): MatcherOptions['dialect'];
@@ -100,7 +101,7 @@ function standIn(
   const applies = appliesTo?.(hook);
   const stands = async (): Promise<boolean> => {
     const review = await store.review(workspace, []).catch(() => undefined);
-    // If the store cannot be read, nobody is known to have accepted it.
+    // If the store cannot be read, it is not known whether a person has accepted it.
     if (review === undefined || review.problems.length > 0) return true;
     return review.approvals.some((approval) => approval.fingerprint === fingerprint);
   };
@@ -125,12 +126,8 @@ function sourceOf({ source = '' }: ApprovedHook, workspace: string): Source {
 }
 
 function approveLine(workspace: string, { flags = '' }: Ownership): string {
-  const folder = workspace === process.cwd() ? '' : ` --cwd ${quoted(workspace)}`;
+  const folder = workspace === process.cwd() ? '' : ` --cwd ${shellWord(workspace)}`;
   return `hookline trust approve${flags}${folder}`;
-}
-
-function quoted(path: string): string {
-  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }
 
 function reachOfSubject({ event, matcher, handler }: TrustSubject): string {

@@ -1,4 +1,5 @@
 /** The inputs of Cline's tools: its schemas take a text, an object or a list of either. */
+import { quoted } from '../../base/text/shell-word.js';
 import { isObject, parsed, text } from '../host/answers.js';
 
 /** Each as a line for the shell. Commands with arguments are started without one, so their words are quoted. */
@@ -11,7 +12,7 @@ export function commandsIn(given: unknown): readonly string[] {
   if (commands !== undefined) return commandsIn(commands);
   if (typeof command !== 'string') return commandsIn(cmd);
   const words: readonly unknown[] = Array.isArray(args) ? args : [];
-  return [words.length === 0 ? command : [command, ...words].map(quoted).join(' ')];
+  return [words.length === 0 ? command : [command, ...words].map((word) => quoted(String(word))).join(' ')];
 }
 
 export function filesIn(given: unknown): readonly string[] {
@@ -30,5 +31,3 @@ function plainOf(given: unknown): unknown {
   if (typeof given !== 'string' || !/^\s*(?:\[\s*["{]|\{\s*")/.test(given)) return given;
   return parsed(given) ?? given;
 }
-
-const quoted = (word: unknown): string => `'${String(word).replaceAll("'", `'\\''`)}'`;

@@ -4,6 +4,7 @@ import { basename, dirname, join, parse } from 'node:path';
 import { messageOf } from '../../base/errors.js';
 import { isReallyInside } from '../../base/files/inside.js';
 import { readTextFile, userDirectory } from '../../base/files/text-file.js';
+import { shellWord } from '../../base/text/shell-word.js';
 import { type JsonFile, readJsonFile } from '../../config/json-file.js';
 import { type Layer, losesProtection } from '../../config/loaded.js';
 import { isObject } from './answers.js';
@@ -38,7 +39,7 @@ export function hostPlaces(
 export async function readHostFiles(host: Host, workspace: string, home?: string): Promise<FoundFile[]> {
   const found: FoundFile[] = [];
   for (const { file: pattern, place } of hostPlaces(host, workspace, home)) {
-    // Nobody but the host can run its code.
+    // Only the host can run its code.
     if (place.format === 'module') continue;
     // A user file that lies inside the workspace belongs to the workspace.
     const inside = place.layer === 'user' && (await isReallyInside(dirname(pattern), workspace));
@@ -98,8 +99,7 @@ function scriptFile(file: string, layer: Layer, host: Host | undefined): JsonFil
   );
   const name = names.find((each) => each.toLowerCase() === called);
   if (name === undefined) return undefined;
-  const command = /^[\w@%+=:,./-]+$/.test(file) ? file : `'${file.replaceAll("'", `'\\''`)}'`;
-  return readJsonFile(JSON.stringify({ hooks: { [name]: [{ command }] } }), file, layer);
+  return readJsonFile(JSON.stringify({ hooks: { [name]: [{ command: shellWord(file) }] } }), file, layer);
 }
 
 function unread({ message, offset }: JsonProblem, text: string, file: string, layer: Layer): JsonFile {

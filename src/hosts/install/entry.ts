@@ -1,8 +1,9 @@
 /** The entries that make a host call the bridge: one for each of its events. */
+import { shellWord } from '../../base/text/shell-word.js';
 import type { Host, HostEvent, Json, Spelling } from '../../dialects/host/host.js';
 import type { AnyEvent } from '../../events/types.js';
 import { installedTimeout } from '../deadline.js';
-import { fromFolderWith, orAnswer, quoted } from '../shell-line.js';
+import { fromFolderWith, orAnswer } from '../shell-line.js';
 import { installPlace, placeName } from './place.js';
 
 export interface Entry {
@@ -45,7 +46,7 @@ function entryOf(host: Host, spelling: Spelling, event: AnyEvent, own: HostEvent
     `${folderOf(host, start)}${start.line}`,
     bridgeArguments(host, own.name),
     ...(start.claude ? ['--claude'] : []),
-    ...(start.required === undefined ? [] : ['--require', quoted(start.required)]),
+    ...(start.required === undefined ? [] : ['--require', shellWord(start.required)]),
     orAnswer(host, { spelling, event }, `hookline could not answer: ${remedy(start)}`),
   ].join(' ');
   const [key] = host.timeout.keys;

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createBashTool } from '../../../src/agent/tools/bash.js';
-import { quote } from '../../../src/agent/tools/shell-script.js';
+import { quoted } from '../../../src/base/text/shell-word.js';
 import { isRunning, openFiles, readPids, until } from '../../support/process-harness.js';
 import { failed, succeeded, useBench } from './bench.js';
 
@@ -40,7 +40,7 @@ describe('a command', () => {
     expect(succeeded(await bash(`printf '%s|' 'a b' "it's" \\$x\ncat <<'END'\n$HOME 'q'\nEND`)).content).toBe(
       "a b|it's|$x|$HOME 'q'",
     );
-    expect(quote("a'b")).toBe(`'a'\\''b'`);
+    expect(quoted("a'b")).toBe(`'a'\\''b'`);
   });
 
   it('TO-24: there is no input to wait for', async () => {

@@ -1,5 +1,5 @@
 /**
- * Files in which a tool finds what to run without being told: its tasks, its configuration, its plugins. A tool is covered
+ * Files in which a tool finds what to run by itself: its tasks, its configuration, its plugins. A tool is covered
  * with all of these files that exist, and a file that appears later counts too.
  */
 import { basename, join } from 'node:path';

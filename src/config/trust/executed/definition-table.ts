@@ -1,4 +1,4 @@
-/** The files in which tools find what to run without being told: one row for each group of tools. */
+/** The files in which tools find what to run by themselves: one row for each group of tools. */
 
 const JS = '.{js,mjs,cjs,ts,mts,cts,json}';
 const PYTHON = 'pyproject.toml setup.cfg';

@@ -1,12 +1,12 @@
 /** Collects the files that a line executes, by following it as a shell would, and records what cannot be followed. */
 import { dirname, join } from 'node:path';
 import { isInside } from '../../../base/files/inside.js';
+import { quoted } from '../../../base/text/shell-word.js';
 import { assignedBy } from '../../../shell/assigned-variables.js';
 import { readShellLine, type ShellCommand, type ShellWord } from '../../../shell/read-line.js';
 import { followCommand } from './commands.js';
 import { findGitTop } from './git-top.js';
 import { isExecutable, isFile, matchesOf, pathFrom, shebangOf } from './places.js';
-import { quoted } from './quote.js';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 

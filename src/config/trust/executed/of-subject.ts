@@ -1,5 +1,6 @@
 /** Everything that a hook executes, whatever its form. */
 import { homedir } from 'node:os';
+import { quoted } from '../../../base/text/shell-word.js';
 import { SET_FOR_EACH_RUN, scrubEnvironment } from '../../../handlers/command/environment.js';
 import { type Executes, isHandlerType, kindOf } from '../../../handlers/kinds.js';
 import { isShell } from '../../../shell/interpreters.js';
@@ -7,7 +8,6 @@ import type { TrustSubject } from '../subject.js';
 import { ExecutedFiles, type Setting, type Variables } from './executed-files.js';
 import { followVariable } from './loader-variables.js';
 import { pathFrom } from './places.js';
-import { quoted } from './quote.js';
 
 const USUAL_PATH = '/usr/local/bin:/usr/bin:/bin';
 

@@ -1,12 +1,9 @@
 /** Quotes words as a line that a shell reads as exactly these words. */
+import { quoted } from '../../../base/text/shell-word.js';
 import type { ShellWord } from '../../../shell/read-line.js';
 
 /** Never set, so that a word containing it stays unknown. */
 export const UNKNOWN_VARIABLE = 'HOOKLINE_UNKNOWN_WORD';
-
-export function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}
 
 export function lineOf(words: readonly ShellWord[]): string {
   return words.map(quotedWord).join(' ');
