@@ -3,20 +3,20 @@ import { basename } from 'node:path/posix';
 import type { ShellCommand } from '../shell/read-line.js';
 
 /** Keys that end a line, are blanks, or give nothing to run. */
-const KEYS: Readonly<Record<string, string>> = {
-  enter: '\n',
-  'c-m': '\n',
-  'c-j': '\n',
-  kpenter: '\n',
-  space: ' ',
-  escape: '',
-  q: '',
-  'c-c': '',
-  'c-d': '',
-  'c-l': '',
-  'c-u': '',
-  'c-z': '',
-};
+const KEYS: ReadonlyMap<string, string> = new Map([
+  ['enter', '\n'],
+  ['c-m', '\n'],
+  ['c-j', '\n'],
+  ['kpenter', '\n'],
+  ['space', ' '],
+  ['escape', ''],
+  ['q', ''],
+  ['c-c', ''],
+  ['c-d', ''],
+  ['c-l', ''],
+  ['c-u', ''],
+  ['c-z', ''],
+]);
 /** They hand over what was put somewhere before, or type for a person. */
 const TYPES_UNSEEN = /^(?:xdotool|ydotool|wtype|dotool|cliclick)$/;
 /** Other terminals, with the subcommand in front of the text. */
@@ -67,7 +67,7 @@ function typedByTmux(values: readonly (string | undefined)[]): readonly string[]
 function linesOf(keys: readonly (string | undefined)[]): readonly string[] | undefined {
   if (keys.includes(undefined)) return undefined;
   const texts = keys.map((key = '') => {
-    const known = KEYS[key.toLowerCase()];
+    const known = KEYS.get(key.toLowerCase());
     // `Up`, `C-r`: a line of the history.
     return (
       known ??

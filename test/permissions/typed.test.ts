@@ -23,6 +23,7 @@ const ASKED: readonly string[] = [
   "kitty @ send-text 'r'",
   "nvim --server s --remote-send 'r'",
   'xdotool type rm',
+  'xdotool type r',
 ];
 const FREE: readonly string[] = [
   "tmux send-keys -t dev 'npm test' Enter",
