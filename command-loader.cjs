@@ -5,7 +5,7 @@ const { dirname, isAbsolute, join } = require('node:path');
 const { Script } = require('node:vm');
 
 const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = fs.constants;
-/** What nobody has written for so long belongs to a version that is gone, or to a process that was ended. */
+/** A file that was not written for so long belongs to a version that is gone, or to a process that was ended. */
 const OLD_MS = 30 * 24 * 60 * 60 * 1000;
 const SUM_BYTES = 32;
 
@@ -69,7 +69,7 @@ function isMine({ uid, mode }) {
   return uid === process.getuid?.() && (mode & 0o022) === 0;
 }
 
-/** Nobody else can put another folder, or a link, in the place of what is in it. */
+/** No other user can put another folder, or a link, in the place of what is in it. */
 function isSafeParent(stats) {
   const { uid, mode } = stats;
   const sticky = (mode & 0o1000) !== 0;

@@ -4,8 +4,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
  * These have a process of their own: they look at all of it (its memory, its children, its packages, what is registered
- * in it for everybody), they replace modules, or they run so long that one more start does not count. All others share a few processes, and
- * so load the source a few times instead of hundreds of times.
+ * in it), they replace modules, or they run so long that one more start does not count. All others share a few
+ * processes, and so load the source a few times instead of hundreds of times.
  */
 const OWN = [
   'test/{docs,examples,package,parity,process}/**/*.test.ts',

@@ -47,7 +47,7 @@ export function losesProtection(diagnostic: Diagnostic): Diagnostic {
   return diagnostic.severity === 'error' ? { ...diagnostic, failsOpen: true } : diagnostic;
 }
 
-/** Why a hook does not run. `removed`: it was approved, is gone, and nobody has accepted that. */
+/** Why a hook does not run. `removed`: it was approved and is gone, and a person has not accepted that. */
 export type InactiveReason = 'disabled' | 'untrusted' | 'modified' | 'removed' | 'unsupported' | 'broken';
 
 /** The number of fingerprint digits shown to people. */
@@ -92,7 +92,7 @@ export interface LoadedHook {
   /** For a hook that is `removed`: what was approved. */
   readonly removed?: {
     readonly fingerprint: string;
-    /** Whether nobody has accepted its removal since; called before it refuses. Contract: never rejects. */
+    /** Whether its removal is still not accepted; called before it refuses. Contract: never rejects. */
     stands(): Promise<boolean>;
   };
   /** A file of the workspace switches it off. That does not count once the hook is approved. */

@@ -23,8 +23,8 @@ export interface SkillDefinition {
 export type Skills = Readonly<Record<string, SkillDefinition>>;
 
 /**
- * The name of the skill that a person means by what they typed after the slash: its name, or the last part of it where only one
- * skill ends with that, such as `greet` for `my-plugin:greet`.
+ * The name of the skill for what a person typed after the slash: its name, or the last part of it where only one skill
+ * ends with that, such as `greet` for `my-plugin:greet`.
  */
 export function skillTyped(typed: string, skills: Skills): string | undefined {
   const names = Object.keys(skills).filter((name) => skills[name]?.loadedBy !== 'model');
