@@ -134,6 +134,11 @@ describe('a guard that is gone', () => {
     expect(await fire(where)).toBe('plugin');
     rmSync(join(where.workspace, '.claude'), { recursive: true });
     expect(await fire(where)).toContain('echo plugin >&2; exit 2 was approved for PreToolUse');
+    // As the user's own it runs without an approval.
+    where.writeUser({ enabledPlugins: { 'guards@shop': true } });
+    expect(await fire(where)).toBe('plugin');
+    expect((await where.call(['list'])).err).toBe('');
+    where.writeUser({});
     // Without the user's own folder, nothing of its plugins is looked for.
     expect(await where.call(['fire', 'PreToolUse', '--no-user'])).toMatchObject({ code: 0 });
   });

@@ -96,6 +96,7 @@ export async function loadClaudeSettings(options: ClaudeSettingsOptions = {}): P
     files: settings.filter(isOfWorkspace).map(({ file }) => file),
     folders,
     plugins: join(configDirOf(options), 'plugins'),
+    ofUser: [...pluginFiles, ...markdown].filter((each) => !isOfWorkspace(each)).map(({ file }) => file),
   });
   // What its user has switched off would have judged nothing, so nothing refuses in its place.
   const owned = off === undefined || off.byWorkspace ? ownership : undefined;

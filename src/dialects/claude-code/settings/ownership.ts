@@ -16,6 +16,8 @@ export interface OwnedPlaces {
   readonly folders: readonly string[];
   /** Where the user's plugins are installed. */
   readonly plugins: string;
+  /** Files that are loaded as the user's own, whose hooks need no approval. */
+  readonly ofUser: readonly string[];
 }
 
 const PARTS = ['agents', 'skills', 'commands'];
@@ -23,12 +25,15 @@ const PARTS = ['agents', 'skills', 'commands'];
 /** A plugin may lie anywhere, and is no longer named if the workspace has disabled it. */
 const OF_PLUGIN = /(?:^|\/)(?:hooks\/hooks|\.claude-plugin\/plugin)\.json$/;
 
-export function claudeOwnership({ workspace, files, folders, plugins }: OwnedPlaces): Ownership {
+export function claudeOwnership({ workspace, files, folders, plugins, ofUser }: OwnedPlaces): Ownership {
   const known = new Set(files.map((file) => resolve(file)));
+  const own = new Set(ofUser.map((file) => resolve(file)));
   const parts = folders.flatMap((folder) => PARTS.map((part) => join(folder, part)));
   const owns = (hook: ApprovedHook): boolean => {
     if (hook.source === undefined || textField(hook, 'group.dialect') !== claudeCode.name) return false;
     const file = resolve(workspace, hook.source);
+    // Its user has enabled the plugin since the folder did.
+    if (own.has(file)) return false;
     const inside = isInside(file, workspace) && OF_PLUGIN.test(file.split(sep).join('/'));
     if (known.has(file) || inside) return true;
     if (parts.some((part) => isInside(file, part))) return textField(hook, 'group.within') !== undefined;
