@@ -25,6 +25,7 @@ describe('a file that the line writes', () => {
     "echo 'cat a.txt' > x.sh; sh x.sh",
     "echo 'print(1)' > x.py; python3 x.py",
     "echo 'see .env' > notes.md; wc -l notes.md",
+    "echo 'see .env' > notes.md; pandoc notes.md -o notes.pdf",
     "printf 'x:\\n\\techo hi\\n' > Makefile; make",
   ])('PM-53 runs: %s', (line) => {
     expect(verdict(line)).toBe(`allow ${line}`);
