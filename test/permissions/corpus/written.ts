@@ -44,7 +44,7 @@ export const WRITTEN: readonly HostileLine[] = [
     'printf \'import os\\nos.system("r"+"m victim")\\n\' > z.py; PYTHONSTARTUP=z.py python3 -i < /dev/null',
     'printf \'import os\\nos.system("r"+"m victim")\\n\' > __main__.py; python3 .',
     "printf 'x:\\n\\tr$(e)m victim\\n' > q; make -fq",
-    'printf \'import os\\nos.system("r"+"m victim")\\n\' > random.py; python3 -c \'import tempfile\'',
+    'printf \'import os\\nos.system("r"+"m victim")\\n\' > difflib.py; python3 -c \'import doctest\'',
     'python3 -i -c 1 <<< \'import os; os.system("r"+"m victim")\'',
     'python3 -c \'import code; code.interact()\' <<< \'import os; os.system("r"+"m victim")\'',
   ]),
