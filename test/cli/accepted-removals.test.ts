@@ -18,6 +18,15 @@ describe('a guard that is gone', () => {
     expect(await where.call(['fire', 'Stop'])).toMatchObject({ code: 0 });
   });
 
+  it('TR-23 refuses by itself where it is there and has changed, and is not said to be gone', async () => {
+    const where = await guarded();
+    where.write('guard.sh', '#!/bin/sh\nexit 0\n');
+    expect(await fire(where)).toContain('has changed since it was approved');
+    const { err } = await where.call(['list']);
+    expect(err).toContain('./guard.sh');
+    expect(err).not.toContain('no longer there as approved');
+  });
+
   it('TR-23 refuses only calls that met its condition', async () => {
     const where = await guarded();
     const hook = { type: 'command', command: './guard.sh', if: 'Bash(git push:*)' };
