@@ -8,6 +8,8 @@ export interface Peer {
   readonly result: readonly unknown[];
   /** Brings a command line of hundreds of megabytes. */
   readonly isLarge?: true;
+  /** npm would refuse an installation because of what the newest version needs itself, though nobody has that version. */
+  readonly hasNoRange?: true;
 }
 
 export const PEERS: readonly Peer[] = [
@@ -29,6 +31,7 @@ export const PEERS: readonly Peer[] = [
     versions: ['0.1.70', '0.2.37', '0.2', 'latest'],
     result: ['Done.', ['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'Stop', 'SessionEnd'], []],
     isLarge: true,
+    hasNoRange: true,
   },
 ];
 
@@ -36,7 +39,9 @@ export const PEERS: readonly Peer[] = [
 export const NEIGHBOURS: readonly (readonly string[])[] = [
   ['@openai/agents'],
   ['ai', '@ai-sdk/openai', '@ai-sdk/anthropic'],
+  ['ai@4'],
   ['@mastra/core'],
+  ['@mastra/core@0.24'],
   ['@strands-agents/sdk'],
   ['llamaindex'],
   ['openai@5', 'zod@3'],

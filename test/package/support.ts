@@ -12,7 +12,8 @@ export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** The names in `exports`, as written there. */
 export const ENTRIES: readonly string[] = Object.keys(manifest.exports);
 
-export const OPTIONAL: readonly string[] = Object.keys(manifest.peerDependencies);
+/** Also those of which only types are used, which have no range: npm would look at what they need themselves. */
+export const OPTIONAL: readonly string[] = Object.keys(manifest.peerDependenciesMeta);
 
 export const specifierOf = (entry: string): string => `${manifest.name}${entry.slice(1)}`;
 
