@@ -1,8 +1,8 @@
 /** Optional packages: which versions work, and one way to load them that says what to install. */
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { messageOf } from './errors.js';
+import { moduleFoldersFrom } from './run-time-modules.js';
 
 /**
  * The oldest version of each that works. `peerDependencies` has the same bounds, and upper ones. A version above those
@@ -20,7 +20,9 @@ export type OptionalPackage = keyof typeof OLDEST;
 
 /**
  * Contract: rejects only with what `fail` makes of one sentence: the package is absent, too old or broken, and what to
- * install. Write `load` as `() => import('name').catch(rethrow)`: bundlers then leave out what is not installed.
+ * install. Write each as `await import('name')` directly inside a `try` whose `catch` calls `rethrow`: bundlers then
+ * leave out what is not installed. webpack and rolldown look for the `try`, esbuild for the `await` in it, or for
+ * `import('name').catch(rethrow)`.
  */
 export async function loadOptional<T>(
   name: OptionalPackage,
@@ -38,9 +40,15 @@ export async function loadOptional<T>(
     return await load();
   } catch (cause) {
     const why = isAbsent(cause) ? 'is not installed' : `cannot be loaded (${messageOf(cause)})`;
-    throw fail(`${need} the package ${name}, which ${why}: npm install ${name}`, cause);
+    const advice = HAS_NO_REQUIRE.test(messageOf(cause))
+      ? 'leave it external in the bundle'
+      : `npm install ${name}`;
+    throw fail(`${need} the package ${name}, which ${why}: ${advice}`, cause);
   }
 }
+
+/** What a CommonJS package says in an ECMAScript module that esbuild has made. */
+const HAS_NO_REQUIRE = /^Dynamic require of /;
 
 export function rethrow(error: unknown): never {
   throw error;
@@ -66,9 +74,13 @@ export function installedVersion(name: string): string | undefined {
   return undefined;
 }
 
-/** None in a CommonJS bundle, where a module does not know its address. */
+/** None in bundles in which a module does not know its file. */
 function moduleFolders(name: string): readonly string[] {
-  return import.meta.url ? (createRequire(import.meta.url).resolve.paths(name) ?? []) : [];
+  try {
+    return moduleFoldersFrom(import.meta.url, name);
+  } catch {
+    return [];
+  }
 }
 
 /** Compares the three numbers; a pre-release counts as its release. */

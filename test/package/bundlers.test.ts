@@ -1,8 +1,8 @@
 /** A program with the runner, commands and settings, bundled and run where nothing is installed. */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { matrix } from '../support/matrix.js';
 import { ALL_BUNDLERS, AT_HAND } from './bundlers.js';
@@ -74,7 +74,8 @@ async function installAll(): Promise<void> {
   mkdirSync(project);
   writeFileSync(join(project, 'package.json'), '{ "name": "consumer", "private": true, "type": "module" }');
   const { tarball } = await pack(folder);
-  const packages = bundlers.flatMap((bundler) => bundler.packages);
+  const models = ['openai', '@anthropic-ai/sdk', '@modelcontextprotocol/sdk', 'redis'];
+  const packages = [...bundlers.flatMap((bundler) => bundler.packages), ...models];
   await execa('npm', ['install', tarball, ...packages, '--no-audit', '--no-fund'], {
     cwd: project,
     env: plainEnvironment(),
@@ -112,3 +113,86 @@ it.each(cases)(
     expect(await run(outfile)).toBe([...SAID, 'denied in Python'].join('\n'));
   },
 );
+
+/** What each optional package comes to: without a server in its place, or without the package. */
+const OPTIONAL_PROGRAM = `
+import { anthropicModel, connectMcpServers, openaiModel } from '${manifest.name}/agent';
+import { openRedisMailbox } from '${manifest.name}/redis';
+
+async function main() {
+  const options = { model: 'any', apiKey: 'key', baseURL: 'http://127.0.0.1:1', maxRetries: 0 };
+  const request = { system: '', messages: [], tools: [], purpose: 'turn', signal: new AbortController().signal };
+  for (const make of [openaiModel, anthropicModel])
+    try {
+      for await (const _ of make(options).stream(request));
+    } catch ({ name, code }) {
+      console.log(name, code);
+    }
+  const notes = { type: 'stdio', command: process.execPath, args: ['--eval', ''] };
+  const { failures, close } = await connectMcpServers({ notes });
+  await close();
+  console.log(failures[0].message);
+  await openRedisMailbox({ url: 'redis://127.0.0.1:1' }).catch(({ name }) => console.log(name));
+}
+main();
+`;
+const WITH_THEM = [
+  'ModelError unavailable',
+  'ModelError unavailable',
+  'The MCP server notes cannot be used: MCP error -32000: Connection closed',
+  'MailboxUnavailableError',
+];
+const WITHOUT_THEM = [
+  'ModelError missing_package',
+  'ModelError missing_package',
+  'The MCP server notes cannot be used: MCP servers need the package @modelcontextprotocol/sdk, which is not installed: npm install @modelcontextprotocol/sdk',
+  'HookError',
+];
+
+/** `redis` is CommonJS and requires modules of Node, which esbuild cannot make an ECMAScript module. */
+const GIVES_REQUIRE = `import { createRequire as requireOf } from 'node:module';
+const require = requireOf(import.meta.url);
+`;
+
+it.each(cases)(
+  'PK-25: bundled by $name as $format, optional packages that are installed are in it and work',
+  { timeout: 120_000 },
+  async ({ bundler, name, format, ending }) => {
+    const program = join(dirname(input), `optional-${process.pid}.mjs`);
+    onTestFinished(() => rmSync(program, { force: true }));
+    writeFileSync(program, OPTIONAL_PROGRAM);
+    const outfile = join(folder, `${name}-with-them`, format, `program.${ending}`);
+    await bundler.from(project)(program, outfile, format);
+    if (name === 'esbuild' && format === 'esm')
+      writeFileSync(outfile, `${GIVES_REQUIRE}${readFileSync(outfile, 'utf8')}`);
+    expect((await run(outfile)).split('\n')).toEqual(WITH_THEM);
+  },
+);
+
+/** These two warn of each package that they do not find. */
+const WARN = ['rollup', 'webpack'];
+
+it.each(cases)(
+  'PK-25: bundled by $name as $format where no optional package is installed, it says what to install',
+  { timeout: 120_000 },
+  async ({ bundler, name, format, ending }) => {
+    const outfile = join(folder, `${name}-without-them`, format, `program.${ending}`);
+    const { warnings } = await bundler.from(project)(withoutOptional(), outfile, format);
+    expect(WARN.includes(name) ? [] : warnings).toEqual([]);
+    expect((await run(outfile)).split('\n')).toEqual(WITHOUT_THEM);
+  },
+);
+
+/** The program in a folder of its own, with this package and its dependencies. */
+function withoutOptional(): string {
+  const place = makeFolder('without-optional');
+  onTestFinished(() => rmSync(place, { recursive: true }));
+  const own = join(place, 'node_modules', manifest.name);
+  cpSync(join(ROOT, 'dist'), join(own, 'dist'), { recursive: true });
+  cpSync(join(ROOT, 'package.json'), join(own, 'package.json'));
+  for (const name of Object.keys(manifest.dependencies))
+    symlinkSync(join(ROOT, 'node_modules', name), join(place, 'node_modules', name));
+  const program = join(place, 'program.mjs');
+  writeFileSync(program, OPTIONAL_PROGRAM);
+  return program;
+}

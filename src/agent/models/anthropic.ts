@@ -40,7 +40,13 @@ export function anthropicModel(options: AnthropicModelOptions): Model {
     const sdk = await loadOptional(
       '@anthropic-ai/sdk',
       'This model needs',
-      () => import('@anthropic-ai/sdk').catch(rethrow),
+      async () => {
+        try {
+          return await import('@anthropic-ai/sdk');
+        } catch (error) {
+          return rethrow(error);
+        }
+      },
       missingPackage,
     );
     client ??= new sdk.Anthropic(clientOptions(options, (key) => ({ 'X-Api-Key': key })));

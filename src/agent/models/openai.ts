@@ -98,7 +98,13 @@ function connector(service: string, options: OpenaiModelOptions): Connect {
     const sdk = await loadOptional(
       'openai',
       'This model needs',
-      () => import('openai').catch(rethrow),
+      async () => {
+        try {
+          return await import('openai');
+        } catch (error) {
+          return rethrow(error);
+        }
+      },
       missingPackage,
     );
     try {

@@ -24,16 +24,20 @@ export const loadMcpSdk = (load: () => Promise<McpSdk> = importSdk): Promise<Mcp
   );
 
 async function importSdk(): Promise<McpSdk> {
-  const [
-    { Client },
-    { StreamableHTTPClientTransport },
-    { ReadBuffer, serializeMessage },
-    { ElicitRequestSchema },
-  ] = await Promise.all([
-    import('@modelcontextprotocol/sdk/client/index.js').catch(rethrow),
-    import('@modelcontextprotocol/sdk/client/streamableHttp.js').catch(rethrow),
-    import('@modelcontextprotocol/sdk/shared/stdio.js').catch(rethrow),
-    import('@modelcontextprotocol/sdk/types.js').catch(rethrow),
-  ]);
-  return { ElicitRequestSchema, Client, StreamableHTTPClientTransport, ReadBuffer, serializeMessage };
+  try {
+    const [
+      { Client },
+      { StreamableHTTPClientTransport },
+      { ReadBuffer, serializeMessage },
+      { ElicitRequestSchema },
+    ] = await Promise.all([
+      import('@modelcontextprotocol/sdk/client/index.js').catch(rethrow),
+      import('@modelcontextprotocol/sdk/client/streamableHttp.js').catch(rethrow),
+      import('@modelcontextprotocol/sdk/shared/stdio.js').catch(rethrow),
+      import('@modelcontextprotocol/sdk/types.js').catch(rethrow),
+    ]);
+    return { ElicitRequestSchema, Client, StreamableHTTPClientTransport, ReadBuffer, serializeMessage };
+  } catch (error) {
+    return rethrow(error);
+  }
 }

@@ -9,8 +9,13 @@ const SDK = '@modelcontextprotocol/sdk';
 
 type Validation = typeof import('@modelcontextprotocol/sdk/validation/ajv');
 
-const importValidation = (): Promise<Validation> =>
-  import('@modelcontextprotocol/sdk/validation/ajv').catch(rethrow);
+async function importValidation(): Promise<Validation> {
+  try {
+    return await import('@modelcontextprotocol/sdk/validation/ajv');
+  } catch (error) {
+    return rethrow(error);
+  }
+}
 
 /** Returns what is invalid; undefined if it is valid. Rejects with a clear message if the SDK is not installed. */
 export async function checkAgainstSchema(

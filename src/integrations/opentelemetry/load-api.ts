@@ -9,7 +9,13 @@ export async function loadApi(): Promise<Api | string> {
   return loadOptional(
     '@opentelemetry/api',
     'Telemetry needs',
-    () => import('@opentelemetry/api').catch(rethrow),
+    async () => {
+      try {
+        return await import('@opentelemetry/api');
+      } catch (error) {
+        return rethrow(error);
+      }
+    },
     (message, cause) => new Error(message, { cause }),
   ).catch(messageOf);
 }

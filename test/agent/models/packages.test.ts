@@ -84,6 +84,14 @@ describe('optional packages', () => {
         'This model needs the package openai, which cannot be loaded (Unexpected token): npm install openai',
     });
   });
+
+  it('PK-25: a package that needs `require` in a bundle without one is not said to be missing', async () => {
+    const said = 'Dynamic require of "node:crypto" is not supported';
+    const load = () => Promise.reject(new Error(said));
+    await expect(loadOptional('redis', 'A mailbox needs', load, missingPackage)).rejects.toMatchObject({
+      message: `A mailbox needs the package redis, which cannot be loaded (${said}): leave it external in the bundle`,
+    });
+  });
 });
 
 describe.each([anthropicWire, chatWire, responsesWire])('credentials of $name', (wire) => {

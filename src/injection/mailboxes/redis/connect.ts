@@ -48,7 +48,13 @@ export async function connectRedis(url: string, timeoutMs: number): Promise<OwnC
   const { createClient } = await loadOptional(
     'redis',
     'A mailbox in Redis needs',
-    (): Promise<RedisPackage> => import('redis').catch(rethrow),
+    async (): Promise<RedisPackage> => {
+      try {
+        return await import('redis');
+      } catch (error) {
+        return rethrow(error);
+      }
+    },
     (message, cause) => new HookError('invalid_option', message, { cause }),
   );
   /** Reconnects only after the first connection, and only until it is closed. */
