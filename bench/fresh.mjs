@@ -13,7 +13,9 @@ export function runNode(args, options = {}) {
     ...options,
   });
   const measured = output[3].toString();
-  if (measured === '') throw new Error(`node ${args.join(' ')} ended with ${status}: ${output[2]}`);
+  // What ends early with an error would look fast.
+  if (status !== 0 || measured === '')
+    throw new Error(`node ${args.join(' ')} ended with ${status}: ${output[2]}`);
   const { cpu, rss } = JSON.parse(measured);
   return { cpu: cpu * 1000, rss };
 }

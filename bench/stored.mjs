@@ -24,7 +24,8 @@ export function regressions(judged) {
     .map((goal) => ({ ...goal, before: ratios[goal.key] ?? goal.most }))
     .filter(({ of, most, before, measured }) => {
       const allowed = of.startsWith('×') ? before : Math.max(before, most);
-      return measured > GROSS * allowed;
+      // What could not be measured is no number, and larger than nothing.
+      return !(measured <= GROSS * allowed);
     });
 }
 
