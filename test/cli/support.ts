@@ -2,6 +2,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
 import { onTestFinished, vi } from 'vitest';
 import { runCli } from '../../src/cli/cli.js';
 import { createPrinter } from '../../src/cli/printer.js';
@@ -57,7 +58,11 @@ export function folder(): Folder {
     HOOKLINE_HOME: join(home, '.hookline'),
   };
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  // Nobody closes that of this process: each `run` would wait three seconds for a prompt.
+  const stdin = vi.spyOn(process, 'stdin', 'get');
+  stdin.mockImplementation(() => Readable.from([]) as typeof process.stdin);
   onTestFinished(() => {
+    stdin.mockRestore();
     vi.unstubAllEnvs();
     rmSync(dir, { recursive: true, force: true });
   });
