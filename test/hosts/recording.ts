@@ -16,9 +16,9 @@ import type { Host, Spelling } from '../../src/dialects/host/host.js';
 import { hostNamed } from '../../src/dialects/hosts.js';
 import { eventCalled } from '../../src/hosts/decode.js';
 import type { AnyEvent } from '../../src/index.js';
+import { PLANNED_HOOK, type Plan, writePlan } from '../support/planned-hook.js';
 
 const RECORDINGS = fileURLToPath(new URL('../../../shared/hosts/', import.meta.url));
-const HOOKS = fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '');
 
 export const recordingsPresent = existsSync(RECORDINGS);
 
@@ -28,7 +28,7 @@ export interface HostRecording {
   readonly host: string;
   readonly scenario: string;
   readonly configured: Readonly<Record<string, readonly Json[]>>;
-  readonly plan: Readonly<Record<string, unknown>>;
+  readonly plan: Plan;
   readonly turns: readonly { readonly tools?: readonly { readonly name: string; readonly input: Json }[] }[];
   readonly hooksFired: readonly {
     readonly label?: string;
@@ -96,11 +96,10 @@ export function setUp(recording: HostRecording) {
     string,
   ];
   for (const folder of [project, home, run]) mkdirSync(folder);
-  writeFileSync(join(run, 'plan.json'), JSON.stringify(recording.plan));
-  writeFileSync(join(run, 'ran.jsonl'), '');
+  writePlan(run, recording.plan);
   const filled = (value: unknown): Json =>
     JSON.parse(
-      JSON.stringify(value).replaceAll('<H>/recorder.mjs', `${HOOKS}/hook.mjs`).replaceAll('<TMP>', dir),
+      JSON.stringify(value).replaceAll('node <H>/recorder.mjs', PLANNED_HOOK).replaceAll('<TMP>', dir),
     );
   const write = (layer: 'user' | 'project', path: string, hooks: unknown): void => {
     const file = join(layer === 'user' ? join(home, host.home.folder) : project, path);
@@ -138,17 +137,6 @@ function missingEntries(recording: HostRecording): Readonly<Record<string, reado
         .replaceAll(/"name":"[\w-]+"/g, `"name":"${label}"`),
     );
   return { [event]: labels.map(entry) };
-}
-
-export interface Ran {
-  readonly label: string;
-  readonly stdin: Json;
-  readonly env: Readonly<Record<string, string>>;
-}
-
-export function ranSoFar(run: string): Ran[] {
-  const lines = readFileSync(join(run, 'ran.jsonl'), 'utf8').split('\n');
-  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Ran);
 }
 
 export const marksIn = (value: unknown): string[] => [

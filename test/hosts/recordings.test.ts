@@ -11,13 +11,12 @@ import {
   loadClaudeSettings,
   Runner,
 } from '../../src/index.js';
+import { type Ran, ranSoFar } from '../support/planned-hook.js';
 import {
   firesOf,
   type HostFire,
   type HostRecording,
   marksIn,
-  type Ran,
-  ranSoFar,
   readRecordings,
   recordingsPresent,
   setUp,
@@ -124,13 +123,13 @@ async function replay(recording: HostRecording): Promise<void> {
     // Whether the model reads why a person was to be asked depends on whether there is one.
     const asked: string[] = [];
     for (const [index, fire] of fires.entries()) {
-      const before = ranSoFar(run).length;
+      const before = ranSoFar(run);
       const text = JSON.stringify(fire.given).replaceAll('<TMP>', dir);
       const decoded = decodeEvent(host, text, fire.spelling.events[fire.event]?.name);
       if (!decoded.ok) throw new Error(decoded.problem);
       const { input } = decoded.call;
       const outcome = (await runner.fire(fire.event as 'Stop', input as never)) as HookOutcome<AnyEvent>;
-      const ran = ranSoFar(run).slice(before);
+      const ran = [...ranSoFar(run)].flatMap(([name, each]) => (before.has(name) ? [] : [each]));
       expect(ran.map(({ label }) => label).sort(), `hooks on ${fire.event}`).toEqual([...fire.labels].sort());
       if (!ofClaude) compareInputs(ran, { ...fire, given: JSON.parse(text) }, dir);
       const theirs = seen(recording, fires, index);

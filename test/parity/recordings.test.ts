@@ -1,5 +1,6 @@
 /** The same hooks, started from the same settings, give the outcome that the real Claude Code acted on. */
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -12,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type HookOutcome, loadClaudeSettings, Runner } from '../../src/index.js';
+import { isPlain, PLANNED_HOOK, type Plan, ranSoFar, writePlan } from '../support/planned-hook.js';
 import {
   extraSettings,
   firesOf,
@@ -52,11 +54,14 @@ async function setUp(recording: Recording) {
   const run = join(dir, 'run');
   mkdirSync(join(project, '.claude'), { recursive: true });
   mkdirSync(run);
-  writeFileSync(join(run, 'plan.json'), JSON.stringify(recording.plan));
+  const plain = isPlain(recording.plan);
+  if (plain) writePlan(run, recording.plan as Plan);
+  else writeFileSync(join(run, 'plan.json'), JSON.stringify(recording.plan));
+  const hook = plain ? PLANNED_HOOK : `node ${oracle.dir}/hook/recorder.mjs`;
   // A busy machine takes more than a second to start a hook; those that are too slow take four to eight.
   const slower = (key: string, value: unknown) => (key === 'timeout' && value === 1 ? 3 : value);
   const hooks = JSON.stringify(recording.hooksConfigured, slower)
-    .replaceAll('<ORACLE>', oracle.dir)
+    .replaceAll('node <ORACLE>/hook/recorder.mjs', hook)
     .replaceAll('<RUN>', run);
   writeFileSync(join(project, '.claude', 'settings.json'), `{ "hooks": ${hooks} }`);
   const extra = await extraSettings(recording.scenario);
@@ -65,7 +70,7 @@ async function setUp(recording: Recording) {
     [join(dir, 'home', 'settings.json'), extra.user],
     [join(project, '.claude', 'settings.local.json'), extra.local],
   ] as const) {
-    const commands = (labels ?? []).map((label) => `node ${oracle.dir}/hook/recorder.mjs ${run} ${label}`);
+    const commands = (labels ?? []).map((label) => `${hook} ${run} ${label}`);
     const groups = commands.map((command) => ({ hooks: [{ type: 'command', command }] }));
     if (labels !== undefined) writeFileSync(file, JSON.stringify({ hooks: { PreToolUse: groups } }));
   }
@@ -81,6 +86,7 @@ async function setUp(recording: Recording) {
 }
 
 function labelsSoFar(run: string): string[] {
+  if (existsSync(join(run, 'ran'))) return [...ranSoFar(run).keys()];
   try {
     return readdirSync(join(run, 'hooklog')).filter((name) => name.endsWith('.json'));
   } catch {
