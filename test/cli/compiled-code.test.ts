@@ -59,22 +59,27 @@ const writtenAt = (own: string): readonly number[] => files(own).map((file) => s
 /** Puts code that says PLANTED in the place of everything that is kept, as somebody would who knows the format. */
 async function plant(own: string): Promise<void> {
   const [, table] = /^const files = (.+);$/m.exec(readFileSync(join(CLI, 'main.js'), 'utf8')) ?? [];
-  for (const [file, , hash] of JSON.parse(table ?? '[]') as [string, number, string?][]) {
-    const source = readFileSync(join(CLI, file));
+  const places = (JSON.parse(table ?? '[]') as [string, number, string?][]).flatMap(([file, , hash]) => {
     const kept = files(own).find((each) => hash !== undefined && each.includes(hash));
-    if (kept === undefined) continue;
-    // V8 compares lengths alone.
-    const length = `(function(module,require,__filename,__dirname){${source}\n})`.length;
-    const program = `
-      const { createCachedData } = require('node:vm').Script.prototype;
+    return kept === undefined ? [] : [{ source: readFileSync(join(CLI, file)), kept }];
+  });
+  // V8 compares lengths alone.
+  const lengths = places.map(
+    ({ source }) => `(function(module,require,__filename,__dirname){${source}\n})`.length,
+  );
+  const program = `
+    const { Script } = require('node:vm');
+    const compiled = ${JSON.stringify(lengths)}.map((length) => {
       const text = "(function(){console.log('PLANTED');process.exit()})";
-      const script = new (require('node:vm').Script)(text.padEnd(${length}), { produceCachedData: true });
+      const script = new Script(text.padEnd(length));
       script.runInThisContext();
-      process.stdout.write(createCachedData.call(script));`;
-    const { stdout: code } = await execa(process.execPath, ['-e', program], {
-      encoding: 'buffer',
-      stripFinalNewline: false,
+      return script.createCachedData().toString('base64');
     });
+    console.log(JSON.stringify(compiled));`;
+  const { stdout } = await execa(process.execPath, ['-e', program]);
+  for (const [index, text] of (JSON.parse(stdout) as string[]).entries()) {
+    const { source, kept } = places[index] as (typeof places)[number];
+    const code = Buffer.from(text, 'base64');
     const sum = createHash('sha256').update(source).update(code).digest();
     writeFileSync(kept, Buffer.concat([sum, code]));
   }

@@ -1,10 +1,11 @@
-/** `hookline hook`: what a host calls, as a real process, in every host's words. */
+/** `hookline hook`: what a host calls, in every host's words. As a process each host has one of three calls, in the whole form all. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setAt, valueAt } from '../../src/dialects/host/path.js';
 import { fieldsOf } from '../../src/dialects/host/translate.js';
 import { HOSTS } from '../../src/dialects/hosts.js';
+import { isTried } from '../support/matrix.js';
 import {
   bridge,
   callOf,
@@ -154,15 +155,22 @@ describe.each(HOSTS.map(({ name }) => name))('the bridge to %s', (name) => {
     });
   });
 
-  it('HS-5 HS-7 does so as a process too, and refuses if the input does not end before the deadline', async () => {
-    const args = [...bridge(own), '--deadline', '0.5'];
-    const [refused, passed, unfinished] = await Promise.all([
-      folder.hookline(bridge(own), callOf(own, 'Bash', { command: 'echo HOSTILE' })),
-      folder.hookline(bridge(own), callOf(own, 'Bash')),
-      folder.unfinished(args, callOf(own, 'Bash')),
-    ]);
+  const row = HOSTS.indexOf(own);
+  const asProcess = { hostile: 0, harmless: 1, unfinished: 2 };
+  const isOne = (way: keyof typeof asProcess): boolean => isTried(row, HOSTS.length, asProcess[way], 3);
+
+  it.runIf(isOne('hostile'))('HS-5 refuses a hostile call as a process too', async () => {
+    const refused = await folder.hookline(bridge(own), callOf(own, 'Bash', { command: 'echo HOSTILE' }));
     expect(readBy(own, refused).refuse, refused.stderr).toContain('R-hostile');
+  });
+
+  it.runIf(isOne('harmless'))('HS-5 lets a harmless call through as a process too', async () => {
+    const passed = await folder.hookline(bridge(own), callOf(own, 'Bash'));
     expect(passed).toEqual({ stdout: '', stderr: '', exit: 0 });
+  });
+
+  it.runIf(isOne('unfinished'))('HS-7 refuses if the input does not end before the deadline', async () => {
+    const unfinished = await folder.unfinished([...bridge(own), '--deadline', '0.5'], callOf(own, 'Bash'));
     expect(readBy(own, unfinished).refuse).toContain('not done within 0.5 s');
   });
 });
@@ -195,14 +203,14 @@ describe('the bridge', () => {
 
   it('HS-6 the end of the run after a tool hides the output where the host cannot end the run', async () => {
     const ends = makeFolder({
-      'end.mjs': `console.log(JSON.stringify({ continue: false, stopReason: 'R-ends' }))`,
-      'hookline.yaml': 'hooks: { PostToolUse: [{ hooks: [{ type: command, command: node end.mjs }] }] }',
+      'end.sh': `echo '{"continue":false,"stopReason":"R-ends"}'`,
+      'hookline.yaml': 'hooks: { PostToolUse: [{ hooks: [{ type: command, command: sh end.sh }] }] }',
     });
-    await ends.hookline(['trust', 'approve', '--yes']);
+    await ends.call(['trust', 'approve', '--yes']);
     for (const own of HOSTS) {
       const can = own.spellings[0].events['PostToolUse']?.can ?? [];
       const call = { tool_name: 'Bash', tool_input: { command: 'ls' }, tool_response: 'out' };
-      const done = await ends.hookline(bridge(own, 'PostToolUse'), eventOf(own, 'PostToolUse', call));
+      const done = await ends.call(bridge(own, 'PostToolUse'), eventOf(own, 'PostToolUse', call));
       const way = (['stop', 'replace'] as const).find((each) => can.includes(each));
       if (way === undefined)
         expect(done).toMatchObject({ stdout: '', stderr: expect.stringContaining('R-ends') });
