@@ -24,23 +24,44 @@ const OWN = [
  * order of the others does not matter.
  */
 const LONGEST = [
-  'test/docs/pages.test.ts',
+  // With a process of their own.
   'test/integrations/hosts.test.ts',
   'test/package/installed.test.ts',
-  'test/handlers/command/life.test.ts',
   'test/hosts/bridge.test.ts',
-  'test/injection/mailboxes/files/processes.test.ts',
+  'test/examples/examples.test.ts',
   'test/process/spawn-helper.test.ts',
+  'test/docs/pages.test.ts',
   'test/package/bundle.test.ts',
+  'test/injection/mailboxes/files/processes.test.ts',
+  'test/package/tarball.test.ts',
+  'test/handlers/command/life.test.ts',
+  // In a process that they share.
+  'test/cli/run/run.test.ts',
+  'test/cli/removed-guards.test.ts',
+  'test/hosts/ready-guards.test.ts',
+  'test/integrations/sdk-query.test.ts',
+  'test/config/trust/executed.test.ts',
+  'test/injection/mailboxes/files/contract.test.ts',
+  'test/cli/add.test.ts',
+  'test/cli/compiled-code.test.ts',
+  'test/cli/run/terminal.test.ts',
+  'test/config/trust/edited-code.test.ts',
+  'test/injection/mailboxes/files/crash.test.ts',
+  'test/injection/mailboxes/redis/contract.test.ts',
+  'test/handlers/command/load.test.ts',
+  'test/integrations/sdk-query-items.test.ts',
+  'test/dialects/massgen/python-life.test.ts',
+  'test/cli/team/processes.test.ts',
+  'test/injection/mailboxes/redis/processes.test.ts',
 ];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId, project }: TestSpecification): number => {
       const place = LONGEST.findIndex((path) => moduleId.endsWith(path));
-      if (place !== -1) return place;
       // A process that files share ends when the next file in line has to have its own.
-      return project.config.isolate ? LONGEST.length : LONGEST.length + 1;
+      const own = project.config.isolate ? 0 : LONGEST.length + 1;
+      return own + (place === -1 ? LONGEST.length : place);
     };
     return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
   }

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { onTestFinished, vi } from 'vitest';
 import { runCli } from '../../src/cli/cli.js';
 import { createPrinter } from '../../src/cli/printer.js';
+import { COMPILED_CACHE } from '../support/compiled-cache.js';
 
 export interface Called {
   readonly code: number;
@@ -56,6 +57,7 @@ export function folder(): Folder {
     CLAUDE_CONFIG_DIR: join(home, '.claude'),
     XDG_CONFIG_HOME: join(home, '.config'),
     HOOKLINE_HOME: join(home, '.hookline'),
+    XDG_CACHE_HOME: COMPILED_CACHE,
   };
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
   // Nobody closes that of this process: each `run` would wait three seconds for a prompt.

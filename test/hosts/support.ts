@@ -11,6 +11,7 @@ import type { Host, Spelling } from '../../src/dialects/host/host.js';
 import { spellingFor, toHost } from '../../src/dialects/host/translate.js';
 import { hostNamed } from '../../src/dialects/hosts.js';
 import type { AnyEvent } from '../../src/index.js';
+import { COMPILED_CACHE } from '../support/compiled-cache.js';
 
 export const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
@@ -47,7 +48,14 @@ export function makeFolder(files: Readonly<Record<string, string>> = {}): Folder
     return file;
   };
   for (const [path, content] of Object.entries(files)) write(path, content);
-  const own = { HOME: home, XDG_CONFIG_HOME: '', XDG_STATE_HOME: '', XDG_DATA_HOME: '', CODEX_HOME: '' };
+  const own = {
+    HOME: home,
+    XDG_CONFIG_HOME: '',
+    XDG_STATE_HOME: '',
+    XDG_DATA_HOME: '',
+    CODEX_HOME: '',
+    XDG_CACHE_HOME: COMPILED_CACHE,
+  };
   const env = { ...process.env, ...own };
   return {
     dir,

@@ -144,7 +144,7 @@ export async function compile(
   };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
-  const { stdout } = await execa(process.execPath, [tsc, '--pretty', 'false'], {
+  const { stdout } = await execa(process.execPath, [tsc, '--pretty', 'false', '--checkers', '1'], {
     cwd: folder,
     reject: false,
   });

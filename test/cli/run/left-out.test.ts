@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { COMPILED_CACHE } from '../../support/compiled-cache.js';
 import { missingTerminal, openTerminal } from './pseudo-terminal.js';
 import { logging, type Place, place } from './support.js';
 
@@ -19,6 +20,7 @@ const environment = ({ workspace }: Place): Record<string, string> => {
     HOME: home,
     CLAUDE_CONFIG_DIR: join(home, '.claude'),
     HOOKLINE_HOME: join(home, '.hookline'),
+    XDG_CACHE_HOME: COMPILED_CACHE,
   };
 };
 

@@ -2,6 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { COMPILED_CACHE } from '../../support/compiled-cache.js';
 import { until } from '../../support/process-harness.js';
 
 const MAIN = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
@@ -39,7 +40,13 @@ export function openTerminal(
 ): Terminal {
   const child = spawn('python3', ['-c', PYTHON, process.execPath, MAIN, ...argv], {
     cwd,
-    env: { PATH: process.env['PATH'] ?? '', TERM: 'xterm', LANG: 'C.UTF-8', ...env },
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      TERM: 'xterm',
+      LANG: 'C.UTF-8',
+      XDG_CACHE_HOME: COMPILED_CACHE,
+      ...env,
+    },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));

@@ -15,6 +15,7 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { COMPILED_CACHE } from '../../support/compiled-cache.js';
 
 /** As it is installed; `npm test` builds it first. */
 const MAIN = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
@@ -60,6 +61,7 @@ export function place(): Place {
     HOME: home,
     CLAUDE_CONFIG_DIR: join(home, '.claude'),
     HOOKLINE_HOME: join(home, '.hookline'),
+    XDG_CACHE_HOME: COMPILED_CACHE,
   };
   const start: Place['start'] = (args, { stdin = '', open = false, env = {} } = {}) => {
     const child = spawn(process.execPath, [MAIN, 'run', ...args], {
