@@ -1,6 +1,6 @@
 /** A directory for transcripts, short ways to write and read them, and what every conversation must be like. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ContentBlock, ModelMessage } from '../../../src/agent/models/port.js';
@@ -11,6 +11,7 @@ import {
   type Transcript,
   type TranscriptOptions,
 } from '../../../src/agent/transcript/transcript.js';
+import { FAST_FOLDER } from '../../support/fast-folder.js';
 import { openFiles, until } from '../../support/process-harness.js';
 
 export interface Desk {
@@ -28,7 +29,7 @@ export interface Desk {
 
 export function deskTest(name: string, body: (desk: Desk) => Promise<void>): void {
   test(name, async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'hookline-transcript-'));
+    const directory = mkdtempSync(join(FAST_FOLDER, 'hookline-transcript-'));
     const openBefore = openFiles();
     try {
       await body(deskIn(directory));

@@ -1,14 +1,14 @@
 /** The mailbox in a directory against the contract of all mailboxes; after a restart the one before is a process that is dead. */
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openMailboxAs } from '../../../../src/injection/mailboxes/files/file-mailbox.js';
 import { currentOwner, type Owner } from '../../../../src/process/owner.js';
 import { mailboxContract } from '../../../../src/testing/mailbox-kit.js';
+import { FAST_FOLDER } from '../../../support/fast-folder.js';
 import { deadOwner } from './support.js';
 
-const base = mkdtempSync(join(tmpdir(), 'hookline-files-'));
+const base = mkdtempSync(join(FAST_FOLDER, 'hookline-files-'));
 const owners: Owner[] = [];
 const problems: string[] = [];
 const onProblem = ({ message }: Error): void => void problems.push(message);

@@ -1,7 +1,6 @@
 /** What the tests of the file mailbox share: directories that go away, a clock that the test moves, owners that are dead. */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { openMailboxAs } from '../../../../src/injection/mailboxes/files/file-mailbox.js';
@@ -9,6 +8,7 @@ import { agentFolder } from '../../../../src/injection/mailboxes/files/file-name
 import type { FileMailbox, FileMailboxOptions } from '../../../../src/injection/mailboxes/files/options.js';
 import type { InjectionChange, InjectionItem } from '../../../../src/injection/port.js';
 import { currentOwner, type Owner } from '../../../../src/process/owner.js';
+import { FAST_FOLDER } from '../../../support/fast-folder.js';
 import { type TestClock, testClock } from '../../support.js';
 
 export interface FileBench {
@@ -25,7 +25,7 @@ export interface FileBench {
 
 /** A directory that does not exist yet, in one that goes away after the test. */
 export function newDirectory(): string {
-  const base = mkdtempSync(join(tmpdir(), 'hookline-files-'));
+  const base = mkdtempSync(join(FAST_FOLDER, 'hookline-files-'));
   chmodSync(base, 0o700);
   onTestFinished(() => rmSync(base, { recursive: true, force: true }));
   return join(base, 'mailbox');
