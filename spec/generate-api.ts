@@ -45,9 +45,12 @@ export function readEntries(): readonly Entry[] {
   });
 }
 
-/** Where a type only gives another name to a class, that class is what people look for. */
+/** `interface A<…> extends B<…>` without members: another name for `B`. */
+const NAMESAKE = /^interface \w+(?:<[^{]*>)? extends (\w+)(?:<\w+>)? \{\s*\}$/;
+
+/** Where an interface only gives another name to a class, that class is what people look for. */
 function withNamesake(declaration: Declaration): readonly Declaration[] {
-  const name = /^type \w+(?:<[^=]*(?: = \w+)?>)? = (\w+)(?:<\w+>)?;$/.exec(declaration.code)?.[1];
+  const name = NAMESAKE.exec(declaration.code)?.[1];
   const same = name === undefined ? [] : findDeclarations(declaration.file, name);
   return [declaration, ...same.filter(({ kind }) => kind === 'class')];
 }

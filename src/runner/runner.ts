@@ -314,11 +314,13 @@ interface OptionsWith<Own extends EventTable> extends Omit<RunnerOptions, 'hooks
  * cannot express this.
  */
 interface RunnerClass {
-  new <const Own extends EventTable = NoEvents>(options?: OptionsWith<Own>): HookRunnerImplementation<Own>;
-  new <Config>(...options: SdkOptions<Omit<RunnerOptions, 'hooks'>, Config>): HookRunnerImplementation;
+  // Not `NoEvents`, which the declarations of other packages could not name.
+  new <const Own extends EventTable = Record<never, never>>(options?: OptionsWith<Own>): Runner<Own>;
+  new <Config>(...options: SdkOptions<Omit<RunnerOptions, 'hooks'>, Config>): Runner;
 }
 
 /** Runs the hooks of the fifteen events, and of those that you define. Make one per session, fire it from the loop, dispose it at the end. */
 export const Runner: RunnerClass = HookRunnerImplementation;
 /** What `new Runner()` makes. */
-export type Runner<Own extends EventTable = NoEvents> = HookRunnerImplementation<Own>;
+// An interface: unlike the class, the declarations of a package that exports a runner can name it.
+export interface Runner<Own extends EventTable = NoEvents> extends HookRunnerImplementation<Own> {}
