@@ -30,9 +30,31 @@ const NOT_STARTED: Readonly<Record<number, string>> = {
 /** An exit without an answer: the command never started, was killed by a signal, or reported a failure. */
 export function interpretBadExit({ exitCode, signal, stderr, hint }: Exit): Verdict {
   if (exitCode === undefined) return failed('signal', `it was ended by ${signal ?? 'a signal'}`);
-  const printed = stderr.trim() === '' ? '' : `; stderr begins with ${beginning(stderr.trim())}`;
+  const printed = stderr.trim() === '' ? '' : `; stderr ${quote(stderr.trim())}`;
   const said = hint === undefined ? printed : `${printed}; ${hint}`;
   const notStarted = NOT_STARTED[exitCode];
   if (notStarted !== undefined) return failed('failed-to-start', notStarted + said);
   return failed('exit-code', `it exited with code ${exitCode}${said}`);
+}
+
+/** A traceback of Python: the error is its first line at the margin. */
+const TRACEBACK = /^Traceback \(most recent call last\):$/gm;
+/** An error that Node did not catch, below the line of code that threw it. */
+const NODE_ERROR = /^(?:Uncaught )?[\w.$]*Error(?: \[\w+\])?:/m;
+const SHOWN_OF_ERROR = 160;
+
+/** What stderr says. Where a program was ended by an error, the error itself: the place that is printed before it would fill what is shown. */
+function quote(stderr: string): string {
+  const start = errorIn(stderr);
+  if (start <= 0) return `begins with ${beginning(stderr)}`;
+  return `says ${beginning(stderr.slice(start), SHOWN_OF_ERROR)}`;
+}
+
+/** Where the error begins; -1 if there is none. */
+function errorIn(stderr: string): number {
+  const traceback = [...stderr.matchAll(TRACEBACK)].at(-1);
+  if (traceback === undefined) return stderr.search(NODE_ERROR);
+  const frames = traceback.index + traceback[0].length;
+  const error = stderr.slice(frames).search(/\n\S/);
+  return error === -1 ? -1 : frames + error + 1;
 }

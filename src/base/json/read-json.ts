@@ -33,9 +33,9 @@ export function readJsonObject(text: string, limits?: CopyLimits): JsonRead {
 }
 
 /** The beginning of a text, on one line, with control characters escaped. */
-export function beginning(text: string): string {
-  const start = JSON.stringify(text.slice(0, SHOWN_BYTES));
-  return text.length > SHOWN_BYTES ? `${start}...` : start;
+export function beginning(text: string, shown: number = SHOWN_BYTES): string {
+  const start = JSON.stringify(text.slice(0, shown));
+  return text.length > shown ? `${start}...` : start;
 }
 
 function diagnose(document: string, error: unknown): string {

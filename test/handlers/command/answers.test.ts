@@ -94,3 +94,46 @@ commandTest('EV-1 CO-17 a command answers on all fifteen events', async ({ fire,
     expect(outcome.systemMessages, event).toEqual(['seen']);
   }
 });
+
+describe('CO-34 the message of a failed command quotes what its error says, not the place before it', () => {
+  const place = '  File "/home/eva/a/rather/long/path/to/the/project/hooks/guard.py", line 3, in <module>';
+  const first = `Traceback (most recent call last):\n${place}\nKeyError: 'tool_input'\n`;
+  const said = {
+    'Python: the error': [first, `stderr says "KeyError: 'tool_input'"`],
+    'Python: the last of several, whole': [
+      `${first}\nDuring handling of the above exception, another exception occurred:\n\nTraceback (most recent call last):\n${place}\nguard.Refused: no call\nat all\n`,
+      'stderr says "guard.Refused: no call\\nat all"',
+    ],
+    'Python: an error that breaks off': [
+      `Traceback (most recent call last):\n${place}\n`,
+      'stderr begins with "Traceback (most recent call last):',
+    ],
+    'Node: the error': [
+      `/home/eva/a/rather/long/path/to/the/project/hooks/guard.js:3\ninput.call;\n      ^\n\nTypeError: no call\n`,
+      'stderr says "TypeError: no call"',
+    ],
+    'Node: an error with a code': [
+      `node:internal/modules/esm/resolve:857\n  throw new ERR();\n\nError [ERR_MODULE_NOT_FOUND]: no x\n`,
+      'stderr says "Error [ERR_MODULE_NOT_FOUND]: no x"',
+    ],
+    'anything else: its beginning': [
+      'one\ntwo: Error: three\n',
+      'stderr begins with "one\\ntwo: Error: three"',
+    ],
+    'an error at once: its beginning': ['Error: one\n', 'stderr begins with "Error: one"'],
+  } as const;
+  for (const [name, [stderr, says]] of Object.entries(said)) {
+    commandTest(name, async ({ fire, line }) => {
+      const outcome = await fire(line('printf %s "$ERR" >&2; exit 1', { env: { ERR: stderr } }));
+      expect(outcome.failures[0]?.message).toContain(`it exited with code 1; ${says}`);
+    });
+  }
+
+  commandTest('of Node as it is installed', async ({ fire, line }) => {
+    const failing = line(process.execPath, { args: ['-e', `${'/'.repeat(80)}\nundefined.command`] });
+    const outcome = await fire(failing);
+    expect(outcome.failures[0]?.message).toContain(
+      "stderr says \"TypeError: Cannot read properties of undefined (reading 'command')",
+    );
+  });
+});
