@@ -33,8 +33,11 @@ export function keepApproved(before: LoadedConfig, after: LoadedConfig): LoadedC
   });
   if (kept.length === 0) return after;
   // What stays in force itself needs nothing that refuses in its place.
+  const inForce = new Set(
+    kept.flatMap(({ hooks }) => hooks.flatMap(({ approval }) => approval?.fingerprint ?? [])),
+  );
   const isKept = ({ removed }: LoadedHook): boolean =>
-    removed !== undefined && known.has(removed.fingerprint);
+    removed !== undefined && inForce.has(removed.fingerprint);
   const others = after.groups.filter(({ hooks }) => !hooks.some(isKept));
   const dropped = new Set(
     after.groups.flatMap(({ hooks }) => hooks.filter(isKept).map(({ inactive }) => inactive?.message)),

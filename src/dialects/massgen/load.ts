@@ -92,7 +92,8 @@ async function toGroup(written: WrittenGroup, handlers: Handlers, yaml: YamlFile
   return { ...place, options, hooks: [loaded] };
 }
 
-function untrusted(group: LoadedGroup): LoadedGroup {
+/** Neither do its hooks run, nor does it switch off those of others. */
+function untrusted({ override: _, ...group }: LoadedGroup): LoadedGroup {
   const message = 'it comes with the workspace and is not approved';
   const hooks = group.hooks.map((hook) => ({ ...hook, inactive: { reason: 'untrusted', message } as const }));
   return { ...group, hooks };

@@ -138,7 +138,9 @@ export function compileGroup(
     const { name, ownName, ready, check, kind, kindTimeoutMs, ...rest } = settled.hook;
     const ofKind = options.timeout === undefined && kindTimeoutMs !== undefined;
     const { key, applies } = origin ?? {};
-    const only = origin?.once && 'run' in ready ? onlyOnce(ready.run, applies) : undefined;
+    // What refuses in the place of a hook refuses every time.
+    const isOnce = settled.origin?.once === true && settled.origin.inactive === undefined;
+    const only = isOnce && 'run' in ready ? onlyOnce(ready.run, applies) : undefined;
     compiled.push({
       ...inherited,
       ...(ofKind && { timeoutMs: kindTimeoutMs }),
