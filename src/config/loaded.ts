@@ -62,6 +62,8 @@ export interface ApprovedVersion {
    * so none replaces another.
    */
   readonly identity?: string;
+  /** Whether nobody has withdrawn it since. Absent if there is no store. Contract: never rejects. */
+  stands?(): Promise<boolean>;
 }
 
 /** One hook of a file. */
@@ -84,6 +86,8 @@ export interface LoadedHook {
   readonly verify?: () => boolean | Promise<boolean>;
   /** The approved version of a workspace hook, which stays in force during a session. */
   readonly approval?: ApprovedVersion;
+  /** It is gone from its file, and stays in force until its session ends or a person withdraws its approval. */
+  readonly kept?: true;
   /**
    * Names of variables that a workspace command mentions and does not get, because they may hold secrets. Contract:
    * never rejects.

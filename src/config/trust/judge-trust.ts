@@ -13,6 +13,7 @@ import { onlyWhatCounts, storeProblems } from './lost-protection.js';
 import { findMissing, type Ownership } from './missing.js';
 import { type TrustProblemCode, UnresolvedError } from './problem.js';
 import { ProblemReporter } from './report-problems.js';
+import { approvalStands } from './stands.js';
 import { identityOf, type TrustSubject } from './subject.js';
 import { createTrustStore, type TrustStore } from './trust-store.js';
 import { trustSubjects } from './trust-subjects.js';
@@ -138,7 +139,8 @@ export async function judgeOne(
   const { statuses, fingerprints } = await trust.review(subject.workspace, [subject]);
   const [[status = 'untrusted'], [found]] = [statuses, fingerprints];
   if (status !== 'trusted' || found === undefined) return { status };
-  return { status, approval: { fingerprint: found, identity: identityOf(subject) } };
+  const stands = approvalStands(trust, subject.workspace, found);
+  return { status, approval: { fingerprint: found, identity: identityOf(subject), stands } };
 }
 
 /** Approving a whole workspace approves its current state, not later changes. */
@@ -189,6 +191,7 @@ function approvedVersion(
   trust: Pick<TrustStore, 'review'>,
 ): Pick<LoadedHook, 'verify' | 'approval'> {
   if (subject === undefined || approved === undefined) return {};
-  const approval: ApprovedVersion = { fingerprint: approved, identity: identityOf(subject) };
+  const stands = approvalStands(trust, subject.workspace, approved);
+  const approval: ApprovedVersion = { fingerprint: approved, identity: identityOf(subject), stands };
   return { verify: createVerifier(subject, approved, trust), approval };
 }

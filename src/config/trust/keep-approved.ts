@@ -27,9 +27,13 @@ export function keepApproved(before: LoadedConfig, after: LoadedConfig): LoadedC
   const isCovered = ({ approval }: LoadedHook): boolean =>
     approval !== undefined &&
     (same.has(approval.fingerprint) || (approval.identity !== undefined && newer.has(approval.identity)));
+  // One with another version waits for the approval of that: in between nothing would be in force.
+  const waiting = new Set(after.groups.flatMap(({ event, hooks }) => (hooks.some(isChanged) ? event : [])));
   const kept = before.groups.flatMap((group): LoadedGroup[] => {
     const hooks = group.hooks.filter((hook) => isInForce(hook) && !isCovered(hook));
-    return hooks.length === 0 ? [] : [{ ...group, hooks }];
+    const isGone = !waiting.has(group.event);
+    const held = hooks.map(({ kept: _, ...hook }) => (isGone ? { ...hook, kept: true as const } : hook));
+    return hooks.length === 0 ? [] : [{ ...group, hooks: held }];
   });
   if (kept.length === 0) return after;
   // What stays in force itself needs nothing that refuses in its place.

@@ -10,6 +10,7 @@ import type { AnyEvent } from '../../events/types.js';
 import type { Diagnostic, LoadedGroup, LoadedHook, Source } from '../loaded.js';
 import type { MatcherOptions } from '../types.js';
 import { fieldsOf, reachOf } from './changes.js';
+import { approvalStands } from './stands.js';
 import type { ApprovedHook } from './store-types.js';
 import { decidingFields, type TrustSubject } from './subject.js';
 import type { TrustStore } from './trust-store.js';
@@ -99,12 +100,7 @@ function standIn(
   const { fingerprint, summary, matcher } = hook;
   const dialect = dialectOf?.(hook);
   const applies = appliesTo?.(hook);
-  const stands = async (): Promise<boolean> => {
-    const review = await store.review(workspace, []).catch(() => undefined);
-    // If the store cannot be read, it is not known whether a person has accepted it.
-    if (review === undefined || review.problems.length > 0) return true;
-    return review.approvals.some((approval) => approval.fingerprint === fingerprint);
-  };
+  const stands = approvalStands(store, workspace, fingerprint);
   const loaded: LoadedHook = {
     hook: { type: 'prepared', run: () => ({ kind: 'failed-to-start', message }), onFailure: 'block' },
     description: summary,

@@ -202,6 +202,8 @@ function settle(
   return { hook: { kind: 'prepared', ready: { run }, onFailure: 'block', ...nameOf(hook) }, origin: known };
 }
 
+const NO_DECISION: Completion = { kind: 'returned', output: undefined };
+
 /** A refusal in a hook's place keeps the hook's name. */
 function nameOf(hook: unknown): { readonly name?: string } {
   const { name } = hook as { readonly name?: unknown };
@@ -210,11 +212,13 @@ function nameOf(hook: unknown): { readonly name?: string } {
 
 /** An approval is verified again right before the hook starts. */
 function trustCheck(origin: LoadedHook): StartCheck | undefined {
-  const { verify } = origin;
-  if (verify === undefined) return undefined;
+  const { verify, kept, approval } = origin;
+  const stands = kept === true ? approval?.stands : undefined;
+  if (verify === undefined && stands === undefined) return undefined;
   const refusal = refusalOf(origin);
   return async (run) => {
-    const holds = verify();
+    if ((await stands?.()) === false) return NO_DECISION;
+    const holds = verify?.() ?? true;
     // If the file system does not answer, nothing is verified.
     const still =
       typeof holds === 'boolean'
@@ -235,7 +239,7 @@ function refusingUntilAccepted({ inactive, removed }: LoadedHook): SettledHook {
   const message = inactive?.message ?? '';
   const run: RunHook = async () =>
     (await removed?.stands()) === false
-      ? { kind: 'returned', output: undefined }
+      ? NO_DECISION
       : { kind: 'failed-to-start', message, refuses: true };
   return { kind: 'prepared', ready: { run }, onFailure: 'block' };
 }
