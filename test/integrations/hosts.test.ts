@@ -229,11 +229,15 @@ describe('examples', () => {
     timeout: 120_000,
   }, async () => {
     const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
-    const { stdout } = await execa(process.execPath, [tsc, '--pretty', 'false', '--checkers', '1', '-p', FRAMEWORKS], {
-      reject: false,
-      env: plainEnvironment(withNode(process.execPath)),
-      extendEnv: false,
-    });
+    const { stdout } = await execa(
+      process.execPath,
+      [tsc, '--pretty', 'false', '--checkers', '1', '-p', FRAMEWORKS],
+      {
+        reject: false,
+        env: plainEnvironment(withNode(process.execPath)),
+        extendEnv: false,
+      },
+    );
     expect(stdout).toBe('');
   });
 });
