@@ -32,6 +32,18 @@ describe.each(Object.entries(GROUPS))('%s', (_, lines) => {
     });
 });
 
+describe('code that names more than is looked for', () => {
+  trustTest('TR-21 cannot be approved', async ({ trust }) => {
+    put(trust.workspace, 'g.txt', '1');
+    const names = Array.from({ length: 450 }, (_, at) => `"a${at}"`).join();
+    const line = (list: string): string => `python3 -c 'l = [${list}]; f = open("g.txt"); exec(f.read())'`;
+    await trust.store.approve(trust.workspace, [trust.hook(line('"a"'))]);
+    await expect(trust.store.approve(trust.workspace, [trust.hook(line(names))])).rejects.toMatchObject({
+      code: 'hook_unresolved',
+    });
+  });
+});
+
 describe('a script of a package', () => {
   trustTest('TR-3 counts when it appears after the approval', async ({ trust }) => {
     const hook = trust.hook('npm ci');

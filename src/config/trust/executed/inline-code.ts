@@ -87,6 +87,10 @@ export function addCode(code: string, run: CodeRun, executed: ExecutedFiles): vo
   for (const line of started ?? [])
     executed.guess((trial) => trial.readLine(line, { ...run.setting, depth: run.setting.depth + 1 }));
   const names = namesInCode(code);
+  if (names.length > MAX_NAMES) {
+    executed.fail(`Code in the line has more than ${MAX_NAMES} texts that may be names of files`);
+    return;
+  }
   const places = foldersNamed(names, run.folders ?? [], executed);
   const runsAny = started === undefined && (evaluates || STARTS_UNKNOWN.test(code));
   const runsOthers = runsAny || (started === undefined && (RUNS_OTHERS.test(code) || !language));
@@ -132,7 +136,7 @@ function namesInCode(code: string): readonly string[] {
     return inner === undefined ? [] : [inner];
   });
   const all = [...texts, ...paths, ...words, ...behind].map((name) => name.replace(/^file:\/\/|\|$/g, ''));
-  return [...new Set(all)].filter((name) => name !== '').slice(0, MAX_NAMES);
+  return [...new Set(all)].filter((name) => name !== '');
 }
 
 /** What stands in front of each place where the name is. */
