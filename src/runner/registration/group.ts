@@ -238,9 +238,7 @@ function refusing(origin: LoadedHook): SettledHook {
 function refusingUntilAccepted({ inactive, removed }: LoadedHook): SettledHook {
   const message = inactive?.message ?? '';
   const run: RunHook = async () =>
-    (await removed?.stands()) === false
-      ? NO_DECISION
-      : { kind: 'failed-to-start', message, refuses: true };
+    (await removed?.stands()) === false ? NO_DECISION : { kind: 'failed-to-start', message, refuses: true };
   return { kind: 'prepared', ready: { run }, onFailure: 'block' };
 }
 

@@ -2,7 +2,13 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { attachConfig, createTrustStore, loadMassgenConfig, Runner, trustSubjects } from '../../../src/index.js';
+import {
+  attachConfig,
+  createTrustStore,
+  loadMassgenConfig,
+  Runner,
+  trustSubjects,
+} from '../../../src/index.js';
 import { bash } from '../../support/runner.js';
 import { place, settings } from './support.js';
 
