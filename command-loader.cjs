@@ -54,10 +54,11 @@ function compiledFolder() {
     // One by one: Node's `recursive` does not end below /proc, and would make the home of a user who has none.
     for (const each of [path, own])
       if (!fs.existsSync(each)) attempt(() => fs.mkdirSync(each, { mode: 0o700 }));
-    for (let at = dirname(own); ; at = dirname(at)) {
-      if (!isSafeParent(fs.lstatSync(at))) return undefined;
-      if (at === dirname(at)) break;
-    }
+    // As it is written, and where links lead.
+    const parents = new Set();
+    for (let at of [path, fs.realpathSync(path)])
+      for (parents.add(at); at !== dirname(at); parents.add(at)) at = dirname(at);
+    for (const each of parents) if (!isSafeParent(fs.lstatSync(each))) return undefined;
     const stats = fs.lstatSync(own);
     return stats.isDirectory() && isMine(stats) ? own : undefined;
   } catch {

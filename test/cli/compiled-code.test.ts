@@ -146,6 +146,16 @@ describe('CL-55 compiled code', () => {
     ['of a group', (own: string) => chmodSync(own, 0o770)],
     ['in a folder where others may replace it', (own: string) => chmodSync(dirname(own), 0o777)],
     [
+      'below a link to a place where others may replace it',
+      (own: string) => {
+        const open = `${dirname(own)}-open`;
+        mkdirSync(open);
+        chmodSync(open, 0o777);
+        renameSync(dirname(own), join(open, 'cache'));
+        symlinkSync(join(open, 'cache'), dirname(own));
+      },
+    ],
+    [
       'that is a link',
       (own: string) => {
         renameSync(own, `${own}-real`);
