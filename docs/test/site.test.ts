@@ -206,6 +206,15 @@ describe.skipIf(missingBrowser !== undefined)(
       ['approve in CI', '/docs/more/faq'],
       ['dashboard see hooks live', '/docs/how-to/watch-on-the-page'],
       ['langchain middleware', '/docs/frameworks/langchain'],
+      ['are paths absolute', '/docs/more/faq'],
+      ['settings env', '/docs/reference/environment'],
+      ['transcript format', '/docs/reference/events'],
+      ['asyncRewake', '/docs/reference/configuration'],
+      ['http hook', '/docs/reference/configuration'],
+      ['allowedEnvVars', '/docs/reference/configuration'],
+      ['test python guard', '/docs/start/shell'],
+      ['gemini cli and codex in CI', '/docs/how-to/one-policy-for-a-team'],
+      ['save fire as test', '/docs/how-to/watch-on-the-page'],
     ])('search finds an answer to "%s" among the first three', async (question, answer) => {
       const { page } = await browser.open(`${address}/docs/start/typescript`);
       await page.locator('#local-search button').click();
