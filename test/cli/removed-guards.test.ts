@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadHostConfig } from '../../src/dialects/host/load.js';
 import { loadClaudeSettings, loadHooklineConfig, Runner } from '../../src/index.js';
-import { bridge, callOf, host, MAIN, readBy, run } from '../hosts/support.js';
+import { bridge, callOf, host, readBy } from '../hosts/support.js';
 import { isTried } from '../support/matrix.js';
 import { bash } from '../support/runner.js';
 import { type Folder, folder } from './support.js';
@@ -133,6 +133,8 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
     void write(kind.second, content(kind, { hook: { onFailure: 'continue', timeout: 0.001 } })),
 };
 
+const TURNS = [{ tools: [{ name: 'Bash', input: { command: 'touch ran' } }] }, { text: 'Done.' }];
+
 async function approved(kind: Kind): Promise<Folder> {
   const where = folder();
   where.write(
@@ -141,10 +143,7 @@ async function approved(kind: Kind): Promise<Folder> {
   );
   where.write('other.sh', '#!/bin/sh\nexit 0\n');
   where.write(kind.file, content(kind, {}));
-  where.write('turns.json', [
-    { tools: [{ name: 'Bash', input: { command: 'touch ran' } }] },
-    { text: 'Done.' },
-  ]);
+  where.write('turns.json', TURNS);
   expect(await where.call(['trust', 'approve', '--yes', ...kind.flags])).toMatchObject({ code: 0 });
   return where;
 }
@@ -156,13 +155,10 @@ async function fired({ call }: Folder, kind: Kind): Promise<unknown> {
   return done.json<{ decision?: unknown }>().decision;
 }
 
-async function hasRun({ workspace, env }: Folder, kind: Kind): Promise<boolean> {
+async function hasRun({ workspace, call }: Folder, kind: Kind): Promise<boolean> {
   rmSync(join(workspace, 'ran'), { force: true });
   const options = ['--script', 'turns.json', '--dangerously-skip-permissions', ...kind.flags];
-  await run(process.execPath, [MAIN, 'run', '-p', 'go', ...options], workspace, '', {
-    PATH: process.env['PATH'],
-    ...env,
-  });
+  await call(['run', '-p', 'go', ...options]);
   return existsSync(join(workspace, 'ran'));
 }
 
@@ -189,6 +185,12 @@ const attacks = Object.entries(ATTACKS);
 
 for (const [row, [name, kind]] of Object.entries(KINDS).entries()) {
   describe(`an approved guard of ${name}`, () => {
+    it('without one the call runs', async () => {
+      const where = folder();
+      where.write('turns.json', TURNS);
+      expect(await hasRun(where, kind)).toBe(true);
+    });
+
     it('TR-23 judges a call as long as nothing has changed', async () => {
       const where = await approved(kind);
       expect(await fired(where, kind)).toBe('deny');
