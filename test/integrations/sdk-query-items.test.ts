@@ -8,7 +8,7 @@ watchProcess();
 
 const bash = (id: string, command = 'true') => ({ id, name: 'Bash', input: { command } });
 
-describe('items in a real query', { timeout: 60_000 }, () => {
+describe('items in a real query', { timeout: 180_000 }, () => {
   it('AD-13: one that arrives in the middle of the work is told once, and counts as delivered when the model has answered it', async () => {
     const { runner } = makeRunner();
     const mailbox = createMailbox();

@@ -12,7 +12,7 @@ watchProcess();
 
 const shell = (id: string, command: string): Turn => [{ id, name: 'Bash', input: { command } }];
 
-describe('a real query', { timeout: 60_000 }, () => {
+describe('a real query', { timeout: 180_000 }, () => {
   it('AD-4: a tool that a hook denies is not run, and the model reads why', async () => {
     const { runner } = makeRunner();
     runner.on('PreToolUse', { matcher: 'Ba*' }, () => ({

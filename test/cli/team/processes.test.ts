@@ -16,11 +16,23 @@ const THREE = ['ada', 'ben', 'cyd']
   .map((id) => `  - { id: ${id}, backend: { type: claude, model: brain-${id} } }`)
   .join('\n');
 const QUESTION = 'How many legs?';
+/** On a busy machine those that live give no sign for seconds. */
+const LOST_AFTER_S = '12';
 const redis = useRedis();
 
 /** One agent in a process of its own. */
 function start({ workspace, env }: Folder, url: string, agent: string, store: readonly string[]) {
-  const args = ['team', 'team.yaml', QUESTION, '--agent', agent, '--json', '--lost-after', '5', ...store];
+  const args = [
+    'team',
+    'team.yaml',
+    QUESTION,
+    '--agent',
+    agent,
+    '--json',
+    '--lost-after',
+    LOST_AFTER_S,
+    ...store,
+  ];
   const child = spawn(process.execPath, [MAIN, ...args], {
     cwd: workspace,
     env: {
@@ -67,7 +79,7 @@ async function bench(cyd: Think) {
   return { ...made, server };
 }
 
-const LOST = { cyd: 'its process gave no sign of life for 5 s' };
+const LOST = { cyd: `its process gave no sign of life for ${LOST_AFTER_S} s` };
 
 /** What must be the same however the agents are spread. */
 const outcomeOf = ({ status, winner, final, votes }: TeamResult) => ({

@@ -80,7 +80,8 @@ describe('a lock', () => {
   ] as const) {
     trustTest(`TR-12 ${whose} is taken over`, async ({ trust }) => {
       leaveLock(trust, owner, age);
-      expect(await withLock(trust.file, async () => 'done', NOW)).toBe('done');
+      // It does not wait: a busy machine only takes long.
+      expect(await withLock(trust.file, async () => 'done', { ...NOW, waitMs: 30_000 })).toBe('done');
       expect(readdirSync(dirname(trust.file))).toEqual([]);
     });
   }
