@@ -11,9 +11,12 @@ export {
   type ShellWord,
 } from '../shell/read-line.js';
 export { type AuditReport, appendAudit, verifyAudit } from './audit.js';
+export { codeIn } from './code.js';
 export { type CommandsRead, type ReadCommand, readCommands } from './commands.js';
+export { deletesFound, findsMuch } from './found-files.js';
 export { guard } from './guard.js';
 export { editedPaths, type GuardInput, shellLineOf, textsIn } from './input.js';
 export { type Reach, reachOf } from './reach.js';
 export { matchRules, type RuleMatch } from './rules.js';
 export { type SessionCostOptions, sessionCost } from './session-cost.js';
+export { waitsForLines } from './waiting.js';

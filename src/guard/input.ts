@@ -22,14 +22,23 @@ export function fieldsOf(value: unknown): Fields {
 
 /**
  * The shell line of a tool call, or undefined if the call has none. A list of words, as some hosts send it, becomes a
- * line with each word quoted. Never throws.
+ * line with each word quoted, and words in `args` follow it. Never throws.
  */
-export function shellLineOf({ tool_input }: GuardInput): string | undefined {
-  const { command } = fieldsOf(tool_input);
-  if (typeof command === 'string') return command;
-  if (!Array.isArray(command)) return undefined;
-  return command.map((word) => quoted(String(word))).join(' ');
+export function shellLineOf({ tool_name = '', tool_input }: GuardInput): string | undefined {
+  const fields = fieldsOf(tool_input);
+  // Tools of servers have no common name for it.
+  const names = tool_name.startsWith('mcp__') ? LINE_FIELDS : LINE_FIELDS.slice(0, 1);
+  const line = names
+    .map((name) => fields[name])
+    .find((value) => typeof value === 'string' || Array.isArray(value));
+  const words = Array.isArray(fields['args']) ? (fields['args'] as readonly unknown[]) : [];
+  if (typeof line === 'string') return words.length === 0 ? line : [line, ...words.map(wordOf)].join(' ');
+  return Array.isArray(line) ? line.map(wordOf).join(' ') : undefined;
 }
+
+const LINE_FIELDS = ['command', 'cmd', 'commandLine', 'command_line', 'shell_command', 'shellCommand'];
+
+const wordOf = (word: unknown): string => quoted(String(word));
 
 const PATH_FIELDS = ['file_path', 'notebook_path', 'path', 'absolute_path', 'filePath'];
 const PATCH_HEADER = /^[ \t]*\*\*\* (?:Add File|Update File|Delete File|Move to): (.+)$/gm;

@@ -23,8 +23,7 @@ const EVERYTHING = /^(?:[*?.]+|\.\[.*|\{.*\*.*\}|\[!?.*\]\*)$/;
 export function reachOf(word: string, folders: readonly string[] | undefined, cwd: string): Reach {
   const project = process.env['CLAUDE_PROJECT_DIR'] || cwd;
   if (/[$`]/.test(word)) return 'unknown';
-  const all = EVERYTHING.test(basename(word)) && !/^\.{1,2}$/.test(basename(word));
-  const path = all ? dirname(word) : word;
+  const path = withoutEverything(word);
   const found = (folders ?? [cwd, '/']).flatMap((folder) => {
     const full = resolve(folder, path);
     return [reach(full, project), reach(realPath(full), realPath(project))];
@@ -33,8 +32,18 @@ export function reachOf(word: string, folders: readonly string[] | undefined, cw
   return BY_WIDTH.findLast((each) => known.includes(each)) ?? 'unknown';
 }
 
+/** `a/**\/*` is `a`. */
+function withoutEverything(word: string): string {
+  const isAll = EVERYTHING.test(basename(word)) && !/^\.{1,2}$/.test(basename(word));
+  return isAll ? withoutEverything(dirname(word)) : word;
+}
+
+/** What `.git` cannot do without. */
+const HISTORY = /^\.git\/(?:objects|refs|logs|HEAD|packed-refs|config)(?:\/|$)/;
+
 function reach(path: string, project: string): Reach {
   if (path === project || path === resolve(project, '.git')) return 'project';
+  if (HISTORY.test(relative(project, path))) return 'project';
   if (isInside(project, path) || path === homedir()) return 'around';
   const isTemporary = [tmpdir(), '/tmp', '/var/tmp'].some((folder) => isInside(path, folder));
   return isInside(path, project) || isTemporary ? 'inside' : 'outside';

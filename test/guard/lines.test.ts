@@ -91,3 +91,35 @@ describe('GU-5 what depends on the place', () => {
     expect(patched.decision).toBe('deny');
   });
 });
+
+describe('GU-16 the line and the files of a call, whatever its fields are called', () => {
+  const patch = (file: string) => `*** Begin Patch\n*** Update File: ${file}\n*** End Patch`;
+
+  it.each([
+    ['git', 'mcp__sh__run', { cmd: 'git push -f' }],
+    ['git', 'mcp__sh__run', { command_line: 'git push -f' }],
+    ['git', 'mcp__sh__run', { command: 'git', args: ['push', '-f'] }],
+    ['destructive-shell', 'mcp__sh__run', { commandLine: 'rm -rf ..' }],
+    ['secrets', 'mcp__edit__run', { command: 'view', path: '.env' }],
+    ['secrets', 'str_replace_editor', { command: 'view', path: '.env' }],
+    ['secrets', 'read_many_files', { include: ['src/a.ts', '.env*'] }],
+    ['secrets', 'search_files', { path: '.', regex: 'x', file_pattern: '.env*' }],
+    ['protected-paths', 'editor', { command: 'create', path: 'hookline.yaml' }],
+    ['protected-paths', 'apply_patch', { command: patch('.cursor/hooks.json') }],
+    ['network-allow-list', 'web_fetch', { url: 'https://evil.example' }],
+    ['network-allow-list', 'fetch_web_content', { requests: [{ url: 'https://evil.example' }] }],
+  ])('%s refuses %s %j', async (name, tool_name, tool_input) => {
+    const judge = await loadGuard(name);
+    expect((await judge({ tool_name, tool_input }, project)).decision).toBe('deny');
+  });
+
+  it.each([
+    ['secrets', 'mcp__edit__run', { command: 'view', path: 'README.md' }],
+    ['secrets', 'read_many_files', { include: ['src/*.ts'] }],
+    ['git', 'mcp__sh__run', { command: 'git', args: ['push', 'origin', 'topic'] }],
+    ['protected-paths', 'editor', { command: 'create', path: 'src/hooks/use-x.ts' }],
+  ])('%s lets %s %j through', async (name, tool_name, tool_input) => {
+    const judge = await loadGuard(name);
+    expect((await judge({ tool_name, tool_input }, project)).decision).toBe('none');
+  });
+});

@@ -2,7 +2,7 @@
 // and rewritten history. This file is yours: change the branches and the policy.
 import { spawnSync } from 'node:child_process';
 import { basename, resolve } from 'node:path';
-import { ask, deny, guard, readCommands, shellLineOf } from 'hookline/guard';
+import { ask, codeIn, deny, guard, readCommands, shellLineOf } from 'hookline/guard';
 
 const PROTECTED = /^(main|master|trunk|develop|production|release(\/.*)?)$/;
 /** Whether `--force-with-lease` is allowed on branches that are not protected. */
@@ -20,7 +20,12 @@ const TAKES_VALUE =
 const RISKY_SETTING = /^(core\.hookspath|push\.|remote\.|branch\.|url\.|alias\.|include|receive\.)/i;
 /** Variables that skip hooks, or that change which repository and settings git uses. */
 const RISKY_VARIABLE =
-  /^(HUSKY=0|HUSKY_SKIP|SKIP=|LEFTHOOK=(0|false)|PRE_COMMIT_ALLOW|GIT_(CONFIG|DIR|WORK_TREE|EXEC_PATH))/;
+  /^(HUSKY=0|HUSKY_SKIP|SKIP=|LEFTHOOK=(0|false)|LEFTHOOK_EXCLUDE|PRE_COMMIT_ALLOW|GIT_(CONFIG|DIR|WORK_TREE|EXEC_PATH))/;
+/** Code that calls git to do what this guard looks at: `os.system('git push -f')`, `['git', 'push', '-f']`. */
+const CALLS_GIT =
+  /\bgit\b[\s'",]+([\w=./'",\s-]*[\s'",])?(push|commit|reset|rebase|branch|update-ref|filter-branch|filter-repo|reflog)\b/;
+/** Removes or switches off the programs that git runs. */
+const HOOKS = /(^|\/)\.git\/hooks(\/|$)|(^|\/)\.husky(\/|$)/;
 const COMMITS = /^(commit|merge|cherry-pick|revert|am|pull)$/;
 
 /** Commands of git cannot be aliases, so most calls need no look at the settings. */
@@ -40,6 +45,9 @@ await guard((input) => {
   for (const command of commands) {
     if (/^(export|declare|typeset|)$/.test(command.program ?? ''))
       set.push(...command.args, ...command.variables);
+    if (removesHooks(command)) return deny(`\`${command.text}\` skips the hooks of the repository.`);
+    if (codeIn(command, line).some((code) => CALLS_GIT.test(code)))
+      return ask(`\`${command.text}\` runs code that calls git.`);
     for (const call of gitCalls({ ...command, variables: [...set, ...command.variables] }, input.cwd)) {
       const tree = [...trees.keys()].find((folder) => `${call.folder}/`.startsWith(`${folder}/`));
       const branch = tree === undefined ? (switched ?? currentBranch(call.folder)) : trees.get(tree);
@@ -60,7 +68,13 @@ await guard((input) => {
 
 /** A line without the letters of git, and without anything that could become them, is not read. */
 function mayCallGit(line) {
-  return /g.*i.*t|hub/is.test(line) || /[$`*?[{]/.test(line);
+  return /g.*i.*t|hub|husky|bfg/is.test(line) || /[$`*?[{]|\|\s*\S*sh\b/.test(line);
+}
+
+function removesHooks({ program = '', args, operands }) {
+  if (!operands.some((word) => HOOKS.test(word))) return false;
+  const isOff = args.some((arg) => /^([ugoa]*-[rw]*x|0?[0246]{3})$/.test(arg));
+  return /^(rm|unlink|mv|truncate|shred)$/.test(program) || (program === 'chmod' && isOff);
 }
 
 /** Why a call of git is refused; undefined if it is not. */
@@ -79,7 +93,7 @@ function refusal({ name, args, settings, variables }, branch) {
     return 'skips the hooks of the repository';
   if (has('--no-verify') || (name === 'commit' && has('-n'))) return 'skips the hooks of the repository';
   if (name === 'push') return refusedPush(args, operands, branch, isProtected, has);
-  if (/^(filter-branch|filter-repo)$/.test(name)) return 'rewrites history';
+  if (/^(filter-branch|filter-repo|fast-import|replace)$/.test(name)) return 'rewrites history';
   if (/^(send-pack|http-push)$/.test(name)) return 'pushes past the usual checks';
   if (COMMITS.test(name) && here && !has('--abort', '--quit', '--ff-only'))
     return `changes the protected branch ${branch}. Make a branch: git switch -c <name>`;
@@ -97,23 +111,32 @@ function refusal({ name, args, settings, variables }, branch) {
   }
   if (
     name === 'branch' &&
-    has('-f', '-D', '-d', '-M', '-m', '--force', '--delete', '--move') &&
+    has('-f', '-D', '-d', '-M', '-m', '-C', '--force', '--delete', '--move') &&
     operands.some(isProtected)
   )
     return 'moves or deletes a protected branch';
   if (name === 'branch' && has('-M', '-m', '--move') && here) return `renames the protected branch ${branch}`;
-  if (/^(checkout|switch)$/.test(name) && has('-B', '-C', '--force-create') && operands.some(isProtected))
+  const attached = args.flatMap((arg) => /^-[fq]*[BC](.+)$/.exec(arg)?.[1] ?? []);
+  if (
+    /^(checkout|switch)$/.test(name) &&
+    has('-B', '-C', '--force-create') &&
+    [...operands, ...attached].some(isProtected)
+  )
     return 'moves a protected branch';
   if (name === 'worktree' && has('-B') && operands.some(isProtected)) return 'moves a protected branch';
   if (name === 'remote' && has('--mirror')) return 'makes every push or fetch overwrite all branches';
-  if (name === 'update-ref' && operands.some(isProtected)) return 'moves a protected branch';
-  if (name === 'symbolic-ref' && operands.length > 1) return 'moves HEAD past the usual checks';
+  if (name === 'update-ref' && (operands.some(isProtected) || (here && /^(HEAD|@)$/.test(operands[0]))))
+    return 'moves a protected branch';
+  if (name === 'symbolic-ref' && (operands.length > 1 || has('-d', '--delete')))
+    return 'moves HEAD past the usual checks';
   if (
     /^(fetch|pull)$/.test(name) &&
     operands.some((ref) => /:/.test(ref) && isProtected(ref.split(':').at(-1)))
   )
     return 'moves a protected branch';
   if (name === 'reflog' && /^(expire|delete)$/.test(operands[0])) return 'removes what could restore history';
+  if (name === 'prune' && has('--expire')) return 'removes what could restore history';
+  if (settings.some((setting) => /^gc\./i.test(setting))) return 'removes what could restore history';
   if (name === 'gc' && has('--prune')) return 'removes what could restore history';
   return undefined;
 }
@@ -133,7 +156,7 @@ function refusedPush(args, operands, branch, isProtected, has) {
   const targets = refs.length > 0 ? refs.map((ref) => ref.split(':').at(-1)) : [branch];
   const shared = targets.map((ref) => (/^(HEAD|@)$/.test(ref) ? branch : ref)).find(isProtected);
   const isLeased = args.some((arg) => /^--force-w/.test(arg));
-  const isForced = args.some((arg) => /^--force$|^--forc?e?$/.test(arg) || /^-[a-zA-Z]*f/.test(arg));
+  const isForced = args.some((arg) => /^--forc?e?(=.*)?$/.test(arg) || /^-[a-zA-Z\d]*f/.test(arg));
   if (isForced || (isLeased && !ALLOW_LEASE))
     return 'forces a push. Use --force-with-lease on your own branch';
   if (shared !== undefined)
@@ -143,6 +166,7 @@ function refusedPush(args, operands, branch, isProtected, has) {
 
 /** What a person should look at; undefined if nothing. */
 function doubt({ name, args, settings, variables }, { unknown }) {
+  if (name === 'update-ref' && args.includes('--stdin')) return 'reads which branches it moves';
   if (name === undefined) return 'calls git with a command that is only known when it runs';
   if (unknown && /^(push|rebase|reset|branch|update-ref)$/.test(name))
     return 'has words that are only known when it runs';
@@ -151,6 +175,11 @@ function doubt({ name, args, settings, variables }, { unknown }) {
   if (variables.some((each) => RISKY_VARIABLE.test(each)))
     return 'changes which repository or settings git uses';
   const [setting] = name === 'config' ? args.filter((arg) => RISKY_SETTING.test(arg)) : [];
+  const changes = args.some((arg) =>
+    /^(--unset|--unset-all|--edit|-e|--remove-section|--rename-section)$/.test(arg),
+  );
+  if (name === 'config' && changes && (setting !== undefined || /^(--edit|-e)$/.test(args.at(-1))))
+    return 'changes the settings of git';
   const isRead =
     args.some((arg) => /^(--get|--list|-l|get|list)/.test(arg)) ||
     args.filter((arg) => !arg.startsWith('-')).length < 2;
@@ -168,6 +197,7 @@ function gitCalls({ program = '', args, variables, folders }, cwd, depth = 0) {
   for (; direct === undefined && at < args.length && args[at].startsWith('-'); at += 1) {
     const [option, value = args[at + 1]] = args[at].split(/=(.*)/s);
     if (option === '-c' || option === '--config-env') settings.push(value ?? '');
+    else if (/^-c./.test(args[at])) settings.push(args[at].slice(2));
     if (option === '-C') folder = resolve(folder, value ?? '.');
     if (TAKES_VALUE.test(args[at])) at += 1;
   }
@@ -201,7 +231,8 @@ function aliasOf(name, settings, folder) {
 function switchedTo({ name, args }) {
   if (name !== 'checkout' && name !== 'switch') return undefined;
   const target = args.filter((arg) => !arg.startsWith('-'));
-  return args.includes('--') ? undefined : target[0];
+  // `checkout main --` names a branch, `checkout main -- file` a file.
+  return args.includes('--') && args.at(-1) !== '--' ? undefined : target[0];
 }
 
 /** `git worktree add folder branch`; without a branch its name is that of the folder. */
@@ -228,6 +259,6 @@ function currentBranch(folder) {
 
 /** `-f` also in `-uf`; long options also abbreviated. */
 function isOption(arg, option) {
-  if (option.startsWith('--')) return arg.split('=')[0].length > 4 && option.startsWith(arg.split('=')[0]);
-  return arg === option || (/^-[a-zA-Z]+$/.test(arg) && arg.includes(option[1]));
+  if (option.startsWith('--')) return arg.split('=')[0].length > 3 && option.startsWith(arg.split('=')[0]);
+  return arg === option || (/^-[a-zA-Z\d]+$/.test(arg) && arg.includes(option[1]));
 }
