@@ -62,6 +62,8 @@ const TEXTS =
   /^(echo|printf|cat|tee|e?grep|fgrep|rg|ag|g?sed|jq|yq|test|\[|head|tail|cut|tr|sort|uniq|wc|diff|ls|mkdir|touch|rm)$/;
 const GIT_TEXTS = /^(commit|log|grep|tag|notes|show|diff|blame|shortlog|rev-list|stash|add|merge)$/;
 const HUB_TEXTS = /^(pr|issue|release|search)$/;
+/** Commands of git whose words name another repository: in others, `v1.0:file` is a file of a commit. */
+const REMOTES = /^(clone|fetch|pull|push|ls-remote|remote|submodule|archive|config|request-pull|bundle)$/;
 
 await guard((input) => {
   const { tool_name = '' } = input;
@@ -253,9 +255,6 @@ function remoteHost(word) {
   const host = /^(?:[\w.-]+@)?([\w.-]+\.[\w-]+|\w+@[\w-]+):(?!\/\/)/.exec(word)?.[1];
   return host === undefined ? [] : [host.replace(/^.*@/, '')];
 }
-
-/** Commands of git whose words name another repository: in others, `v1.0:file` is a file of a commit. */
-const REMOTES = /^(clone|fetch|pull|push|ls-remote|remote|submodule|archive|config|request-pull|bundle)$/;
 
 /** `git@host:path`, where a bare `host:path` may be something else. */
 function userHost(word) {
