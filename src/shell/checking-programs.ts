@@ -4,7 +4,7 @@ const list = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
 /** Their operands are the files that they check, format or compile. */
 const CHECKS = list(
-  'eslint prettier biome oxlint dprint tsc vue-tsc ruff black mypy pyright pylint flake8 isort yapf bandit shellcheck shfmt stylelint markdownlint rubocop gofmt goimports golangci-lint rustfmt clang-format clang-tidy cppcheck hadolint yamllint actionlint codespell typos standard xo jshint htmlhint php-cs-fixer phpstan ktlint swiftformat swiftlint taplo sqlfluff lint-staged vitest jest mocha playwright rspec pytest py.test nose2 py_compile compileall json.tool gcc g++ cc c++ clang clang++ rustc javac ocamlc ocamlopt protoc esbuild swc autoflake autopep8 pyupgrade vulture radon semgrep luacheck stylua htmlhint vale cspell knip madge phpcs phpcbf buf checkov svelte-check wc cloc tokei scc ctags',
+  'eslint prettier biome oxlint dprint tsc vue-tsc ruff black mypy pyright pylint flake8 isort yapf bandit shellcheck shfmt stylelint markdownlint rubocop gofmt goimports golangci-lint rustfmt clang-format clang-tidy cppcheck hadolint yamllint actionlint codespell typos standard xo jshint htmlhint php-cs-fixer phpstan ktlint swiftformat swiftlint taplo sqlfluff lint-staged vitest jest mocha playwright rspec pytest py.test nose2 py_compile compileall json.tool gcc g++ cc c++ clang clang++ rustc javac ocamlc ocamlopt protoc esbuild swc autoflake autopep8 pyupgrade vulture radon semgrep luacheck stylua htmlhint vale cspell knip madge phpcs phpcbf buf checkov svelte-check wc cloc tokei scc ctags eslint_d typedoc tabnanny ast tokenize dis pydocstyle nbstripout gofumpt gci csharpier checkstyle detekt standardrb reek bashate checkbashisms kubeconform kubeval alejandra ormolu fourmolu solhint slither toml-sort tomlq pickletools symtable delta difft dot mustache wakatime wakatime-cli xh',
 );
 /** They show or send their operands. */
 const SENDS = list(
@@ -12,7 +12,7 @@ const SENDS = list(
 );
 /** The same by their names or their first word: `mix format x.ex`, `terraform fmt`, `xyz-lint`. */
 const FORMATS =
-  /(?:^|[-_])(?:fmt|format|lint|check|vet|tidy|style|typecheck)(?:ter|er)?$|(?:lint|fmt|format|fixer|critic|cop)$/;
+  /(?:^|[-_])(?:fmt|format|lint|check|vet|tidy|style|typecheck|analy[sz]e)(?:ter|er)?$|(?:lint|fmt|format|fixer|critic|cop)$/;
 
 /** Contract: pure. `args` are the words behind the program. */
 export function checksFiles(program: string, args: readonly string[]): boolean {

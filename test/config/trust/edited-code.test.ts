@@ -3,11 +3,14 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { DATA_FILES, type EditedLine, EVERY_DAY, GIVEN_OR_FOUND, NAMED_IN_CODE } from './edited-lines.js';
+import { LOADED_AS_DATA, MADE_BY_THE_LINE, NAMED_AFTER_TOOLS } from './found-lines.js';
 import { trustTest } from './support.js';
 
 const GROUPS: Readonly<Record<string, readonly EditedLine[]>> = {
   'a file that code names': NAMED_IN_CODE,
   'a file that a program is given or finds': GIVEN_OR_FOUND,
+  'a file that is named after its tool': NAMED_AFTER_TOOLS,
+  'a file that looks like data': LOADED_AS_DATA,
 };
 
 const put = (folder: string, path: string, content: string): void => {
@@ -44,6 +47,24 @@ describe('code that names more than is looked for', () => {
   });
 });
 
+describe('what the line itself makes', () => {
+  trustTest.for(MADE_BY_THE_LINE)('TR-21 cannot be approved: %s', async (line, { trust }) => {
+    for (const path of ['g.tmpl', 'g.c', 'g.ts', 'x.js', 'data.json', 'data.txt', 'g.sh', 'x.sh.gz'])
+      put(trust.workspace, path, '{}');
+    trust.write('x.sh', '');
+    await expect(trust.store.approve(trust.workspace, [trust.hook(line)])).rejects.toMatchObject({
+      code: 'hook_unresolved',
+    });
+  });
+
+  trustTest('TR-3 is covered when the line has all of it', async ({ trust }) => {
+    const hook = trust.hook("cat > x.sh <<'E'\nexit 0\nE\nsh x.sh");
+    trust.write('x.sh', 'exit 0\n');
+    await trust.store.approve(trust.workspace, [hook]);
+    expect(await trust.store.status(trust.workspace, [hook])).toEqual(['trusted']);
+  });
+});
+
 describe('a script of a package', () => {
   trustTest('TR-3 counts when it appears after the approval', async ({ trust }) => {
     const hook = trust.hook('npm ci');
@@ -59,6 +80,7 @@ describe('a line of every day', () => {
     const fill = (content: string): void => {
       for (const path of DATA_FILES) put(trust.workspace, path, `${content}\n`);
       const scripts = { test: 'vitest run', lint: 'eslint .' };
+      trust.write('scripts/run.sh', content);
       put(trust.workspace, 'package.json', JSON.stringify({ version: content, scripts }));
     };
     fill('1');

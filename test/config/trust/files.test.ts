@@ -170,7 +170,7 @@ describe('what a hook writes', () => {
     });
   }
 
-  for (const line of ['echo exit 0 > x.sh; sh x.sh', 'tee x.sh && ./x.sh', "node -e 'a=>import(`./x.sh`)'"]) {
+  for (const line of ['echo exit 0 > x.sh; sh x.sh', "node -e 'a=>import(`./x.sh`)'"]) {
     trustTest(`TR-4 counts when it is run as well: ${line}`, async ({ trust }) => {
       const before = await fingerprint(trust.hook(line));
       trust.write('x.sh', 'a line\n');

@@ -105,10 +105,11 @@ function follow(command: ShellCommand, setting: Setting, executed: ExecutedFiles
   const named = namedFolders(run, executed);
   followRunner(run, executed);
   followInputFile(run, executed);
-  followGiven(run, executed);
+  const interpreter = interpreterOf(run.program);
+  if (!(interpreter && onlyChecks(args, interpreter))) followGiven(run, executed);
   followDefinitions(run, named.all, executed);
   // If it may run in other folders, the files there count too.
-  const isLeaf = isKnownProgram(run.program) && interpreterOf(run.program) === undefined;
+  const isLeaf = isKnownProgram(run.program) && interpreter === undefined;
   for (const folder of [...more, ...(isLeaf ? [] : named.moved)])
     executed.guess((trial) => {
       const there = { ...run, folders: [folder], setting: { ...run.setting, folder } };
@@ -176,7 +177,11 @@ function followOperands(run: Run, executed: ExecutedFiles): void {
   const { program, args, folders } = run;
   const interpreter = interpreterOf(program);
   const isScript = runsOwnScript(run) && !(interpreter && onlyChecks(args, interpreter));
-  if (!isScript && (isKnownProgram(program) || BUILTIN_NAMES.has(program))) return;
+  const isChecking = checksFiles(
+    program,
+    args.map(({ value = '' }) => value),
+  );
+  if (!isScript && (isChecking || isKnownProgram(program) || BUILTIN_NAMES.has(program))) return;
   for (const { value, globs } of args) {
     if (value === undefined || globs || value.startsWith('-')) continue;
     for (const folder of value.startsWith('/') ? ['/'] : (folders ?? [])) {

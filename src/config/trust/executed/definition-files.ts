@@ -11,6 +11,7 @@ import { TABLE } from './definition-table.js';
 import type { ExecutedFiles } from './executed-files.js';
 import { addModulesOfJq, followClassPath } from './libraries.js';
 import { readOperands, valuesOf } from './operands.js';
+import { settingsOf } from './own-settings.js';
 import { readManifest } from './packages.js';
 import { isFile, matchesOf, readText, upwards } from './places.js';
 import { addModule } from './python-modules.js';
@@ -38,12 +39,15 @@ export function followDefinitions(run: Run, named: readonly string[], executed: 
   if (JAVA.test(run.program))
     for (const { value = '' } of valuesOf(readOperands(run.args, CLASS_PATH), CLASS_PATH))
       followClassPath(value, run.folders, executed);
+  if (run.program === 'java') followClass(run, executed);
   const isLeaf =
     isKnownProgram(run.program) && !/^(?:python3?|node|ruby|vim?|view|nvim|ex)$/.test(run.program);
   const words = isLeaf ? [] : run.args.slice(0, MAX_WORDS).flatMap(({ value = '' }) => toolsIn(value));
   const tools = [...new Set([run.program, ...words])];
   const names = [...new Set(tools.flatMap(filesOf))];
-  if (names.length === 0) return;
+  // Any word may be guessed to be a command, also the name of a text.
+  const isOwn = executed.isGuess ? undefined : settingsOf(run);
+  if (names.length === 0 && isOwn === undefined) return;
   const folders = [...(run.folders ?? []), ...named].flatMap(upwards);
   for (const folder of new Set(folders.filter((each) => executed.isOurs(each)))) {
     for (const name of names) {
@@ -51,9 +55,20 @@ export function followDefinitions(run: Run, named: readonly string[], executed: 
         executed.folders.add(join(folder, name.slice(0, name.lastIndexOf('/')).replace(/^\*$/, '.')));
       for (const file of matchesOf(folder, name) ?? tooMany(name, executed)) addDefinition(file, executed);
     }
+    for (const file of isOwn?.(folder) ?? []) addDefinition(file, executed);
     executed.folders.add(folder);
   }
   if (tools.some((tool) => PYTHON_RUNNERS.has(tool))) followEntryPoints(run.args, run, executed);
+}
+
+/** `java Main`, which is looked for here unless a class path says otherwise. */
+function followClass({ args, folders = [] }: Run, executed: ExecutedFiles): void {
+  const [main] = readOperands(args, CLASS_PATH).words;
+  if (!/^[\w.$/]+$/.test(main?.value ?? '') || /\.(?:java|jar)$/.test(main?.value ?? '')) return;
+  for (const folder of folders) {
+    const file = join(folder, `${main?.value?.replaceAll('.', '/')}.class`);
+    if (isFile(file)) executed.add(file, { needed: false, program: false });
+  }
 }
 
 /** `npx jest`, `-rbundler/setup`. */

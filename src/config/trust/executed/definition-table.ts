@@ -4,7 +4,8 @@ const JS = '.{js,mjs,cjs,ts,mts,cts,json}';
 const PYTHON = 'pyproject.toml setup.cfg';
 const GRADLE = 'build.gradle* settings.gradle* gradle.properties init.gradle* gradle/wrapper/*';
 const TERRAFORM = '*.tf *.tf.json *.tfvars terragrunt.hcl .terraformrc';
-const CARGO = 'Cargo.toml build.rs .cargo/config .cargo/config.toml rust-toolchain rust-toolchain.toml';
+const CARGO =
+  'Cargo.toml Makefile.toml .config/nextest.toml build.rs .cargo/config .cargo/config.toml rust-toolchain rust-toolchain.toml';
 const DOTNET = '*.csproj *.fsproj *.vbproj *.sln *.props *.targets global.json nuget.config';
 const ELIXIR = 'mix.exs .formatter.exs config/*.exs';
 
@@ -28,7 +29,7 @@ export const TABLE: readonly (readonly [tools: string, files: string])[] = [
   ['rails', 'Gemfile bin/rails config/*.rb config/environments/*.rb config/initializers/*.rb Rakefile'],
   [
     'rake rspec rubocop standardrb danger fastlane cucumber',
-    'Gemfile Rakefile .rspec .rubocop.yml .standard.yml spec/spec_helper.rb spec/rails_helper.rb Dangerfile fastlane/Fastfile',
+    'Gemfile Rakefile rakelib/*.rake .rspec .rubocop.yml .standard.yml spec/spec_helper.rb spec/rails_helper.rb Dangerfile fastlane/Fastfile',
   ],
   ['gradle gradlew', GRADLE],
   ['mvn mvnw', 'pom.xml .mvn/*'],
@@ -113,6 +114,45 @@ export const TABLE: readonly (readonly [tools: string, files: string])[] = [
   ['storybook', 'main.js main.ts .storybook/*'],
   ['phpcs phpcbf php-cs-fixer', 'phpcs.xml* .phpcs.xml* .php-cs-fixer*.php'],
   ['php', 'index.php router.php'],
+  ['dotenv dotenvx dotenv-cli env-cmd', '.env .env.*'],
+  ['ni nr np nlx simple-git-hooks bumpp', 'package.json bump.config.*'],
+  ['nodemon metalsmith backstop', '{nodemon,metalsmith,backstop}.json package.json'],
+  ['unbuild nuxi hexo', '{build,nuxt}.config.* _config.yml scripts/*.js package.json'],
+  [
+    'lhci czg standard-version changelogen wtr',
+    'lighthouserc.* .lighthouserc.* cz.config.* .czrc .versionrc* changelog.config.* web-test-runner.config.*',
+  ],
+  ['poe poethepoet taskipy duty pyb paver', `${PYTHON} poe_tasks.* duties.py build.py pavement.py`],
+  ['flask', 'app.py wsgi.py .flaskenv .env'],
+  ['alembic', 'alembic.ini */env.py migrations/env.py'],
+  ['sphinx-build nikola', 'conf.py'],
+  ['nose2 behave green', 'unittest.cfg nose2.cfg environment.py features/environment.py .green setup.cfg'],
+  ['coverage kedro', '.coveragerc pyproject.toml setup.cfg tox.ini'],
+  ['airflow', 'dags/*.py'],
+  ['shiv pex', `${PYTHON} setup.py`],
+  ['electron', 'main.js index.js package.json'],
+  ['redo redo-ifchange', '*.do'],
+  ['please plz', 'BUILD .plzconfig'],
+  ['autoreconf autoconf automake', 'configure.ac Makefile.am'],
+  ['dpkg-buildpackage debuild', 'debian/rules'],
+  ['makepkg abuild', 'PKGBUILD APKBUILD'],
+  ['guix', 'manifest.scm guix.scm channels.scm'],
+  ['snapcraft', 'snap/snapcraft.yaml snapcraft.yaml'],
+  ['podman-compose', 'compose.y*ml docker-compose.y*ml compose.override.y*ml'],
+  ['salt-call chef-client chef-solo', 'top.sls *.sls cookbooks/*/recipes/*.rb'],
+  ['mina deployer dep envoy phing', 'config/deploy.rb deploy.php Envoy.blade.php build.xml'],
+  ['wp', 'wp-cli.yml wp-cli.local.yml'],
+  ['gitlab-runner', '.gitlab-ci.yml'],
+  ['prek', '.pre-commit-config.yaml'],
+  ['hg', '.hg/hgrc'],
+  ['jj', '.jj/repo/config.toml'],
+  ['runsv', 'run finish check'],
+  ['runsvdir svscan s6-svscan', '*/run */finish */log/run'],
+  ['cue conftest', '*_tool.cue policy/*.rego'],
+  ['tuist carthage', 'Project.swift Workspace.swift Cartfile'],
+  ['rackup puma plackup', 'config.ru config/puma.rb app.psgi'],
+  ['nginx', 'nginx.conf conf/nginx.conf'],
+  ['haxe luarocks love', '*.hx *.hxml *.rockspec main.lua conf.lua'],
   ['bats shellspec', '.shellspec spec/spec_helper.sh'],
 ];
 

@@ -1,11 +1,12 @@
 /** Collects the files that a line executes, by following it as a shell would, and records what cannot be followed. */
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { isInside } from '../../../base/files/inside.js';
 import { quoted } from '../../../base/text/shell-word.js';
 import { assignedBy } from '../../../shell/assigned-variables.js';
 import { readShellLine, type ShellCommand, type ShellWord } from '../../../shell/read-line.js';
 import { followCommand } from './commands.js';
 import { findGitTop } from './git-top.js';
+import { madeBy } from './made-files.js';
 import { isExecutable, isFile, matchesOf, pathFrom, shebangOf } from './places.js';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
@@ -43,9 +44,16 @@ export class ExecutedFiles {
   readonly roots: readonly string[];
   readonly #tested = new Set<string>();
   readonly #read = new Set<string>();
+  /** What earlier commands of the line write, and from which archives and patches they take it. */
+  readonly #made = new Set<string>();
+  readonly #unpacked = new Set<string>();
 
-  constructor(roots: readonly string[]) {
+  /** Collects for a guess: whether what is followed is a command at all is not certain. */
+  readonly isGuess: boolean;
+
+  constructor(roots: readonly string[], { isGuess = false } = {}) {
     this.roots = roots;
+    this.isGuess = isGuess;
   }
 
   readLine(line: string, setting: Setting): void {
@@ -57,7 +65,7 @@ export class ExecutedFiles {
       this.fail('It runs scripts that run scripts, too deeply nested');
       return;
     }
-    const { commands, unlisted, tested } = readShellLine(line, {
+    const { commands, unlisted, tested, repeats } = readShellLine(line, {
       cwd: folder,
       variables,
       complete: true,
@@ -66,9 +74,21 @@ export class ExecutedFiles {
     if (unlisted !== undefined) this.fail(`The line ${shorten(line)} cannot be followed: ${unlisted}`);
     for (const path of [...tested, ...commands.flatMap(testedBy)]) this.#tested.add(path);
     let current = setting;
+    // In a loop, what is written at its end runs at its beginning.
+    if (depth === 0 && repeats) for (const command of commands) this.#noteMade(command);
     for (const command of commands) {
       current = { ...current, variables: { ...current.variables, ...stayingVariables(command) } };
       followCommand(command, current, this);
+      // A script that is run as a whole may build what it runs.
+      if (depth === 0) this.#noteMade(command);
+    }
+  }
+
+  #noteMade(command: ShellCommand): void {
+    const { files, sources } = madeBy(command);
+    for (const folder of command.folders ?? []) {
+      for (const path of files) this.#made.add(pathFrom(folder, path));
+      for (const path of sources) this.#unpacked.add(pathFrom(folder, path));
     }
   }
 
@@ -110,6 +130,11 @@ export class ExecutedFiles {
 
   /** A path that is `needed` and does not exist is an error. */
   add(path: string, { needed, program, started = false }: ExecutedFile): void {
+    if (this.#made.has(path))
+      this.fail(
+        `The line itself writes \`${basename(path)}\` before it runs, so what it holds is only known when the hook runs`,
+      );
+    if (this.#unpacked.size > 0 && this.isOurs(path)) this.#addUnpacked();
     const before = this.files.get(path);
     this.files.set(path, {
       needed: (needed && !this.#tested.has(path)) || before?.needed === true,
@@ -119,6 +144,12 @@ export class ExecutedFiles {
     this.folders.add(dirname(path));
     if (this.files.size > MAX_FILES)
       throw new Error('The hook runs too many files. Put them into one script.');
+  }
+
+  #addUnpacked(): void {
+    const sources = [...this.#unpacked].filter((path) => this.isOurs(path) && isFile(path));
+    this.#unpacked.clear();
+    for (const path of sources) this.add(path, { needed: false, program: false });
   }
 
   addPart(path: string, name: string, value: unknown): void {
@@ -144,7 +175,7 @@ export class ExecutedFiles {
 
   /** Follows a guess: its files are added only if they exist and are ours. */
   guess(follow: (trial: ExecutedFiles) => void): void {
-    const trial = new ExecutedFiles(this.roots);
+    const trial = new ExecutedFiles(this.roots, { isGuess: true });
     follow(trial);
     for (const [path, { program }] of trial.files)
       if (this.isOurs(path) && (program ? isExecutable(path) : isFile(path)))

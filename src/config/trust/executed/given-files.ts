@@ -18,7 +18,7 @@ import { addModule, moduleFolders } from './python-modules.js';
 const list = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
 /** Options that name a folder with code. */
-const LOADS_FOLDERS = /rulesdir|plugin|formatters|load-?path|^-(?:L|I|pa|pz)$/i;
+const LOADS_FOLDERS = /rulesdir|plugin|formatters|load-?path|^-(?:L|I|pa|pz)$/;
 /** Their words are names of Python's modules. */
 const PYTHON_TOOLS = list(
   'pytest py.test pylint celery gunicorn uvicorn hypercorn daphne flask django-admin alembic invoke fab locust scrapy streamlit sphinx-build nose2 behave robot',

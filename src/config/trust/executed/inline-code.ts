@@ -23,9 +23,14 @@ const RUNS_OTHERS =
 /** Words of code that runs a text, or something that it finds by a name: a file of any kind may be what it runs. */
 const EVALUATES =
   /(?<![.\w]|\bdef |\bfunction )(?:exec|compile|execfile|eval|source|include|include_once|require_once|assert)\b(?!\s*[:{])|\bdo\s*[('"$]|\b(?:eval\w*|Function|vm|_compile|runInThisContext|runInNewContext|runctx|runpy|pdb\.run|(?:instance|class|module)_(?:eval|exec)|loadstring|loadfile|dofile|load_source|pickle|marshal|Marshal|unserialize|shelve|dill|CDLL|dlopen|fiddle|Fiddle|zipimport\w*|fileConfig|load_extension|EVALFILE|sys\.source)\b|(?<!(?:json|yaml|toml|tomllib|np|JSON|YAML)\.)\bload\b/;
+/** Calls that load objects or code from data, or a module whose name is put together. */
+const LOADS_DATA =
+  /\b(?:unsafe_load\w*|full_load\w*|(?:Unsafe|Full)?Loader\s*=|allow_pickle|read_pickle|joblib|torch\.load|addsitedir|testfile|spec_from_file_location|SourceFileLoader|exec_module|interact|Interactive\w+|webbrowser\.get|FileSystemLoader)\b|\byaml\.Loader\b|\b(?:require|import)\s*\(\s*(?:[\w$]|(['"`])[^'"`]*\1\s*\+|`[^`]*\$\{)/;
+/** Code that goes through a folder: any of its files may be what it runs. */
+const LISTS = /\b(?:iterdir|listdir|scandir|readdir\w*|r?glob|walk|children|entries|each_child|opendir)\b/;
 /** A call that starts a program which is no plain text. */
 const STARTS_UNKNOWN =
-  /(?:\bos\.|\bsubprocess\.|\bcp\.|\bchild_process['"]\)\.|(?<![.\w]))(?:system|popen|Popen|exec\w*|spawn\w*|run|call|check_call|check_output|getoutput|passthru|shell_exec|proc_open)\s*\(\s*\[?\s*(?!['"`[\])])/;
+  /(?:\bos\.|\bsubprocess\.|\bcp\.|\bchild_process['"]\)\.|(?<![.\w]))(?:system|popen|Popen|exec\w*|spawn\w*|run|call|check_call|check_output|getoutput|passthru|shell_exec|proc_open)\s*\(\s*\[?\s*(?:(?!['"`[\])])|[rb]?(['"])[^'"]*\1\s*[+%]|f['"])/;
 /** Words that load something by its name, without an ending. */
 const LOADS =
   /\b(?:require\w*|import\w*|__import__|load\w*|include\w*|autoload|use|using|run_module|find_spec|spec_from_file_location|Worker|fork|register|createRequire|dofile|source|lib|Code\.\w+|sys\.path|unittest)\b/;
@@ -82,7 +87,7 @@ export interface CodeRun {
 /** Contract: adds only files that exist and are ours. */
 export function addCode(code: string, run: CodeRun, executed: ExecutedFiles): void {
   const language = languageOf(run.program);
-  const evaluates = EVALUATES.test(code);
+  const evaluates = EVALUATES.test(code) || LOADS_DATA.test(code);
   const started = evaluates ? undefined : startedLines(language, code);
   for (const line of started ?? [])
     executed.guess((trial) => trial.readLine(line, { ...run.setting, depth: run.setting.depth + 1 }));
@@ -114,7 +119,8 @@ export function addCode(code: string, run: CodeRun, executed: ExecutedFiles): vo
   // `Dir["d/*.rb"].each { |f| load f }`
   if (runsAny)
     for (const place of places.slice(run.folders?.length ?? 0))
-      for (const file of namesIn(place)) if (isCode(file)) addFile(join(place, file), executed);
+      for (const file of namesIn(place))
+        if (isCode(file) || (evaluates && LISTS.test(code))) addFile(join(place, file), executed);
 }
 
 function addFile(path: string, executed: ExecutedFiles): void {

@@ -70,9 +70,10 @@ export function followInvocation(
     followScript(script, interpreter, run, executed);
 }
 
-/** `bash -n script`, `node --check script`: nothing of it runs. */
+/** `bash -n script`, `node --check script`, `php -l script`: nothing of it runs. */
 export function onlyChecks(args: readonly ShellWord[], interpreter: Interpreter): boolean {
   const [first] = args.map(({ value }) => value);
+  if (interpreter === interpreterOf('php')) return first === '-l' && args.length === 2;
   return interpreter.shell ? first === '-n' && args.length === 2 : first === '--check' && args.length === 2;
 }
 

@@ -22,6 +22,8 @@ const RUN_WORDS = /^(?:run|exec|execute|eval|play)$/;
 const WRAPS = list('npm npx pnpm yarn bun bunx uv uvx poetry pdm rye hatch kubectl');
 const WRITES = /out|log|report|cache|dest|target|result|write|junit|xml/i;
 const CONFIGURES = /conf|rc\b|^-[cF]$|setup|init|plugin|preset|script|bootstrap|specs|import-?map|settings/i;
+/** They set variables, which can make programs load code. */
+const SETS_VARIABLES = /^--?env-?(?:file|path)?\b/;
 /** Options that load what follows, of a program that checks files. */
 const LOADS = /^-[rpg]$|require|import|load|file$|module|formatter|reporter|transform|rule/i;
 /** The same of an interpreter. */
@@ -60,6 +62,7 @@ export function loadedBy(run: Run): IsLoaded {
     if (isKnownProgram(program) && !isInterpreter)
       return option !== undefined && settings?.test(option) === true;
     if (option !== undefined && WRITES.test(option)) return false;
+    if (option !== undefined && SETS_VARIABLES.test(option)) return true;
     if (option !== undefined && TOOLS.has(program) && NAMES_TASKS.test(option)) return true;
     if (option !== undefined && CONFIGURES.test(option)) return option.length > 2 || !isData(path);
     if (word.startsWith('@')) return true;

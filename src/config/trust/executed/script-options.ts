@@ -57,7 +57,7 @@ export const OPTION_FILES: readonly (readonly [string, Follow])[] = [
 /** Modules of Python that run a script or another module. */
 const RUNNERS = new Set(
   list(
-    'cProfile profile pdb trace coverage runpy scalene memory_profiler kernprof viztracer pyinstrument debugpy IPython',
+    'cProfile profile pdb trace coverage runpy scalene memory_profiler kernprof viztracer pyinstrument debugpy IPython bpython ptpython',
   ),
 );
 const VALUED = list(
@@ -78,7 +78,12 @@ export function followModuleArguments(
       addImports(value ?? raw, places, executed);
       addCode(value ?? raw, run, executed);
     }
-  if (name === 'unittest') addTestModules(args, places, executed);
+  if (/^(?:unittest|pydoc|inspect)$/.test(name)) addTestModules(args, places, executed);
+  if (/^(?:doctest|pickle)$/.test(name))
+    for (const file of readOperands(args, ['-o']).words)
+      executed.guess((trial) => trial.addFound(trial.pathsOf(file, folders)));
+  if (name === 'http.server' && args.some(({ value }) => value === '--cgi'))
+    executed.fail('Which programs a server with `--cgi` runs is only known when the hook runs');
   if (!RUNNERS.has(name)) return;
   const operands = readOperands(name === 'coverage' ? args.slice(1) : args, VALUED, true);
   const [module] = valuesOf(operands, ['-m', '--module']);

@@ -66,6 +66,8 @@ const TASK_RUNNERS: ReadonlyMap<string, TaskRunner> = new Map<string, TaskRunner
       file: list('-t --taskfile'),
       folder: list('-d --dir'),
       upwards: true,
+      // There are other programs of this name.
+      optional: true,
     },
   ],
   [

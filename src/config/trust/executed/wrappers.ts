@@ -7,7 +7,7 @@ import type { ExecutedFiles, Setting } from './executed-files.js';
 import { followInterpreter, followInvocation, followScript } from './interpreted.js';
 import { readOperands, valuesOf } from './operands.js';
 import { type Follow, readIn } from './package-runners.js';
-import { isExecutable, namesIn, upwards } from './places.js';
+import { isExecutable, isFile, namesIn, pathFrom, upwards } from './places.js';
 import { lineOf, wordOf } from './quote.js';
 import { OPTION_FILES } from './script-options.js';
 
@@ -69,6 +69,33 @@ const runParts: Follow = ({ args, folders }, executed) => {
   }
 };
 
+/** `uvx --from ./tool name` builds what is in the folder. */
+const builtFrom: Follow = ({ args, folders = [] }, executed) => {
+  for (const { value = '' } of valuesOf(
+    readOperands(args, list('--from --with-editable')),
+    list('--from --with-editable'),
+  ))
+    for (const place of folders.map((folder) => pathFrom(folder, value)))
+      for (const name of ['pyproject.toml', 'setup.py', 'setup.cfg'])
+        if (executed.isOurs(place) && isFile(join(place, name)))
+          executed.add(join(place, name), { needed: false, program: false });
+};
+
+/** `envdir folder program`: each file in the folder is a variable, and may be PATH. */
+const variablesIn: Follow = ({ args, folders }, executed) => {
+  for (const word of args.filter(({ value }) => value !== undefined))
+    for (const place of executed.pathsOf(word, folders))
+      for (const name of namesIn(place)) executed.add(join(place, name), { needed: false, program: false });
+};
+
+/** `s/a/b/e` runs what is in the file, after the substitution. */
+const sed: Follow = (run, executed) => {
+  programFile(run, executed);
+  if (run.args.some(({ value }) => RUNS_ITS_INPUT.test(value ?? '')))
+    executed.fail(`What \`${run.program}\` runs is only known when the hook runs`);
+};
+const RUNS_ITS_INPUT = /(?:^|[\s;{}/$\d])s([/|#,:@!%+_~])(?:(?!\1).|\\.)*\1(?:(?!\1).|\\.)*\1[gpiIMm\d]*e/s;
+
 /** `jq -f program`, `sed -nf program`: the first operand after the option; `--arg` takes two words. */
 const programFile: Follow = (run, executed) => {
   const { args, folders } = run;
@@ -94,7 +121,10 @@ export const WRAPPERS: ReadonlyMap<string, Follow> = new Map<string, Follow>([
   ['uv', uv],
   ['run-parts', runParts],
   ...OPTION_FILES,
-  ...named('jq gojq jaq sed gsed', programFile),
+  ...named('jq gojq jaq', programFile),
+  ...named('sed gsed', sed),
+  ...named('envdir chpst', variablesIn),
+  ['uvx', builtFrom],
   ...named('poetry pipenv pdm hatch rye pixi', behind('run')),
   ['bundle', behind('exec')],
   ...named('op doppler dotenv dotenvx infisical', behind('--')),
