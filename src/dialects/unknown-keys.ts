@@ -34,6 +34,7 @@ const REFUSALS: readonly unknown[] = ['deny', 'denied', 'block', 'blocked'];
 /** Keys that refuse when they are false. */
 const PERMITS = ['allow', 'allowed', 'approve', 'approved'];
 const REWRITE = 'updatedInput';
+const MAX_ANSWERS = 100;
 const SPECIFIC = 'hookSpecificOutput.';
 
 /** Undefined: every key is known, as nearly always. */
@@ -45,7 +46,8 @@ export function findUnknownKeys(event: AnyEvent, answer: Json): UnknownKeys | un
   const prevents = canPrevent(event);
   for (const place of placesOf(event, answer)) {
     for (const key in place.record) {
-      if (place.known.has(key)) continue;
+      const isIdle = key === ONLY_ANNOUNCED && place.path === '' && answer['async'] !== true;
+      if (place.known.has(key) && !isIdle) continue;
       notes.push(`unknown key \`${place.path}${key}\` is ignored`);
       slip ??= slipOf(key, place, event);
       if (!prevents) continue;
@@ -102,10 +104,16 @@ function refuses(key: string, value: unknown): boolean {
   if (REFUSALS.includes(value)) return true;
   if (REFUSALS.includes(key)) return value !== false && value !== null && value !== '';
   if (PERMITS.includes(key)) return value === false;
-  return isRecord(value) && refusesInside(value, 2);
+  return answersIn(value).some((answer) => refusesInside(answer, 2));
+}
+
+/** An answer, or several. */
+function answersIn(value: unknown): readonly Json[] {
+  return (Array.isArray(value) ? value.slice(0, MAX_ANSWERS) : [value]).filter(isRecord);
 }
 
 function refusesInside(record: Json, depth: number): boolean {
+  if (record['continue'] === false) return true;
   return [...DECISIONS, 'hookSpecificOutput'].some((name) => {
     const value = record[name];
     return REFUSALS.includes(value) || (isRecord(value) && depth > 0 && refusesInside(value, depth - 1));

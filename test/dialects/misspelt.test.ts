@@ -195,6 +195,9 @@ describe('a refusal under an unknown key', () => {
     ['PermissionRequest', { output: specific({ decision: { behavior: 'deny' } }, 'PermissionRequest') }],
     ['Stop', { result_of_check: { decision: 'block' } }],
     ['UserPromptSubmit', { blocked: true }],
+    ['PreToolUse', { result: { decision: 'block' } }],
+    ['PreToolUse', { data: { continue: false } }],
+    ['PreToolUse', { outputs: [{ decision: 'block' }] }],
   ];
 
   it.each(refusals)('FA-12 is a failure that says where it belongs: %s %j', (event, answer) => {
