@@ -1,6 +1,5 @@
 /** Determines what a shell line would do to files, command by command, as far as that is known before it runs. */
-import { lstatSync, statSync } from 'node:fs';
-import { isAbsolute, join, resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { basename } from 'node:path/posix';
 import { type AffectedPaths, type FileFilter, NOTHING } from '../shell/affected-paths.js';
 import {
@@ -25,10 +24,10 @@ import {
 } from '../shell/read-line.js';
 import { type GitStart, readBefore } from '../shell/reading-git.js';
 import { expandWord } from './expand-word.js';
-import { givenProblem, repositoryProblem, topOf } from './git-repository.js';
-import { lookUpListed } from './listed-files.js';
+import { givenProblem, isCheckout, repositoryProblem, topOf } from './git-repository.js';
+import { foldersListed, lookUpListed } from './listed-files.js';
 import { repositoriesNamed } from './named-repositories.js';
-import { followLinks, type Place, placeInShell } from './paths.js';
+import { followLinks, isDirectory, isThere, linksIn, type Place, placeInShell } from './paths.js';
 import { reachesFile } from './rule-bash.js';
 
 export interface AnalysedCommand {
@@ -98,15 +97,17 @@ export function analyseLine(line: string, context: AnalysisContext): AnalysedLin
   const isSettled = !read.repeats || commands.every(({ kind }) => kind === 'reads');
   return {
     unreadable: read.unreadable,
-    revealed: read.commands.some(traces) ? read.environment : read.revealed,
+    revealed: read.commands.some(traces) ? read.environment : [...read.revealed, ...analysis.givenToWrappers],
     commands: isSettled ? commands : commands.map((each) => ({ ...each, kind: 'unknown' as const })),
   };
 }
 
 /** `$(git rev-parse --show-toplevel)`, where git surely finds the repository that we find. */
 function topOfCheckout(words: readonly string[], folder: string | undefined): string | undefined {
-  const isAsked = folder !== undefined && words.join(' ') === 'git rev-parse --show-toplevel';
-  return isAsked && repositoryProblem(folder, false) === undefined ? topOf(folder) : undefined;
+  if (folder === undefined || words.join(' ') !== 'git rev-parse --show-toplevel') return undefined;
+  const top = topOf(folder);
+  const isFound = top !== undefined && isCheckout(top) && repositoryProblem(folder, false) === undefined;
+  return isFound ? top : undefined;
 }
 
 class LineAnalysis {
@@ -146,6 +147,16 @@ class LineAnalysis {
     this.#isTextRun = commands.some(obeysInput);
   }
 
+  /**
+   * The variables that may hold a secret in the own words of commands that only run another one. A program shows what it does
+   * not understand, and a shell says in its errors what it was called as.
+   */
+  get givenToWrappers(): readonly string[] {
+    return [...this.#wrappers].flatMap(([{ words }, carried]) =>
+      words.flatMap((word) => (carried.has(word) ? [] : word.environment)),
+    );
+  }
+
   analyse(command: ShellCommand): AnalysedCommand {
     const folders = this.#foldersOf(command);
     const expanded = this.#expand(command, folders);
@@ -172,7 +183,8 @@ class LineAnalysis {
     const writes = this.#places([...written, ...textsOf(outputs)], folders);
     // Links may be among what is listed: they must not lead elsewhere.
     const reached = touched.reads.length > 0 || inputs.length > 0 ? (links ?? []) : [];
-    const visits = this.#places([...(touched.visits ?? []), ...reached], folders);
+    const followed = touched.follows ? reads.filter(isDirectory).flatMap(linksIn) : [];
+    const visits = this.#places([...(touched.visits ?? []), ...reached, ...followed], folders);
     const isDone =
       known !== undefined &&
       outputs.length === 0 &&
@@ -185,6 +197,8 @@ class LineAnalysis {
     const goes = goesElsewhere(command);
     const isAdrift = command.folders === undefined || goes === 'surely' || isGitElsewhere(command);
     const given = effects.given.folders;
+    const isFile = links !== undefined && !touched.deep && this.#areLinksStable;
+    const listed = isFile && !isAdrift ? foldersListed(command) : undefined;
     const isSearching = touched.deep !== undefined && touched.deep !== false && gitOf(command) === undefined;
     return {
       ...{ command, kind, reads, writes, visits, problem },
@@ -193,18 +207,22 @@ class LineAnalysis {
             .filter(isDirectory)
             .map(({ real, path }) => ({ path: real ?? path, filter: this.#filter(touched.deep) }))
         : [],
-      unclear: hasUnknownFiles(command, carried !== undefined) || (!carried && expanded === undefined),
+      unclear:
+        (!listed && hasUnknownFiles(command, carried !== undefined)) || (!carried && expanded === undefined),
       unclearReads:
         touched.unclear === true ||
         effects.given.unclear ||
         (isAdrift && given.some(({ path }) => isRelative(path))) ||
         (isAdrift && (isSearching || command.words.some(({ globs }) => globs)) && texts.some(isRelative)),
       mentions: this.#found(mentioned, folders),
-      given: given.flatMap(({ path, filter }) =>
-        this.#places([path.replace(/^~(?=\/|$)/, this.#home)], folders)
-          .filter(isDirectory)
-          .map((place) => ({ path: place.real ?? place.path, filter })),
-      ),
+      given: [
+        ...(listed ?? []),
+        ...given.flatMap(({ path, filter }) =>
+          this.#places([path.replace(/^~(?=\/|$)/, this.#home)], folders)
+            .filter(isDirectory)
+            .map((place) => ({ path: place.real ?? place.path, filter })),
+        ),
+      ],
       adrift:
         isAdrift || goes !== undefined
           ? [
@@ -362,14 +380,6 @@ function isGitElsewhere(command: ShellCommand): boolean {
 
 const isRelative = (path: string): boolean => !isAbsolute(path);
 
-function isThere(path: string, folder: string): boolean {
-  try {
-    return lstatSync(isAbsolute(path) ? path : join(folder, path), { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    return false;
-  }
-}
-
 /** A wildcard at the start of a word may stand for a file with the name of an option: `find *` in a folder with `-delete`. */
 function optionProblem({ words }: ShellCommand): string | undefined {
   const word = words.slice(1).find(({ value = '', globs }) => globs && /^[-*?[]/.test(value));
@@ -384,12 +394,4 @@ function isReadable({ operator, target }: ShellRedirect): boolean {
   if (operator === '<') return (target.value !== undefined && !target.globs) || target.listing !== undefined;
   if (operator === '<>') return target.value !== undefined && !target.globs;
   return !operator.startsWith('<<') || isHarmlessText(target);
-}
-
-function isDirectory({ real, path }: Place): boolean {
-  try {
-    return statSync(real ?? path).isDirectory();
-  } catch {
-    return false;
-  }
 }

@@ -42,7 +42,7 @@ const patterns = (text: string): readonly string[] => text.trim().split(/\s+/);
 
 /** They run a program only for a command that does more than read. */
 const RUNS_WHEN_WRITING = patterns(`
-  core.hookspath core.editor sequence.editor filter.*.smudge filter.*.required merge.*.driver merge.tool merge.guitool
+  core.hookspath core.editor sequence.editor filter.*.smudge filter.*.required merge.tool merge.guitool
   diff.tool diff.guitool mergetool.* difftool.* credential.* remote.*.url remote.*.pushurl remote.*.uploadpack
   remote.*.receivepack remote.*.proxy remote.*.vcs url.* protocol.* gpg.ssh.allowedsignersfile commit.gpgsign commit.template tag.gpgsign
   push.gpgsign pull.twohead pull.octopus tar.* trailer.* man.* help.* browser.* web.* instaweb.* guitool.*

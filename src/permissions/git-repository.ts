@@ -1,5 +1,5 @@
 /** Checks whether git can be used in a folder without running programs that the folder configures. */
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { type GitSetting, readGitConfig, runsBySetting } from './git-config.js';
 
@@ -105,7 +105,7 @@ function repositoriesOf(folder: string): readonly (Repository | string)[] {
     if (existsSync(join(at, '.git'))) {
       found.push(...readWithSubmodules(at));
       // Git goes on above a `.git` that is none.
-      if (isComplete(join(at, '.git'))) return found;
+      if (isRepository(join(at, '.git'))) return found;
     }
     if (dirname(at) === at) return found;
   }
@@ -113,6 +113,25 @@ function repositoriesOf(folder: string): readonly (Repository | string)[] {
 
 function isComplete(directory: string): boolean {
   return ['HEAD', 'objects', 'refs'].every((name) => existsSync(join(directory, name)));
+}
+
+/** What `HEAD` of a repository holds: the name of a branch, or the id of a commit. */
+const HEAD = /^(?:ref:\s*refs\/\S.*|[0-9a-f]{40}|[0-9a-f]{64})\s*$/;
+
+/** Whether git surely accepts it, instead of going on above. */
+function isRepository(directory: string): boolean {
+  try {
+    for (const name of ['objects', 'refs']) accessSync(join(directory, name), constants.X_OK);
+    return HEAD.test(readText(join(directory, 'HEAD')));
+  } catch {
+    return false;
+  }
+}
+
+/** Whether git surely takes this folder for the top of a checkout. A file that leads to no repository is an error. */
+export function isCheckout(top: string): boolean {
+  const place = join(top, '.git');
+  return isRepository(place) || statSync(place, { throwIfNoEntry: false })?.isFile() === true;
 }
 
 /** The top folder of the checkout that contains a folder. */

@@ -1,13 +1,18 @@
 /** Looks up the files that a command of a line lists, before another one is given their names. */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Listing } from '../shell/read-line.js';
+import { takesAnyWords } from '../shell/effects.js';
+import type { Listing, ShellCommand } from '../shell/read-line.js';
+import type { SearchedFolder } from './analyse-line.js';
 import { trackedFiles } from './git-index.js';
 import { topOf } from './git-repository.js';
 
 const MAX_ENTRIES = 30_000;
 /** A shell or `xargs` would take such a name apart, or for a pattern. */
 const SPLITS = /[\s'"\\*?[]/;
+
+/** They open no file. */
+const SHOWS_NAMES = /^(?:echo|basename|dirname)$/;
 
 export interface ListedFiles {
   /** Links among them, as absolute paths. */
@@ -44,6 +49,36 @@ export function lookUpListed(listing: Listing, splits: boolean): ListedFiles | u
     return undefined;
   }
   return { links: [...new Set(links)] };
+}
+
+/**
+ * The folders of which a command gets files by their names, if all of its unknown words are such names, and it reads no more
+ * than these files.
+ */
+export function foldersListed({
+  words: [name, ...args],
+  redirects,
+  fed,
+  feed,
+}: ShellCommand): readonly SearchedFolder[] | undefined {
+  const unknown = args.filter(({ value }) => value === undefined);
+  const isFed = fed === true && feed !== undefined;
+  const added = isFed && feed.appended ? [feed.output] : [];
+  const outputs = [...unknown.map(({ listing }) => listing), ...added];
+  const isKnown = redirects.every(({ target }) => target.value !== undefined && !target.globs);
+  const program = name?.value ?? '';
+  if (SHOWS_NAMES.test(program) || !takesAnyWords(program) || (fed === true && !isFed) || !isKnown)
+    return undefined;
+  const found = outputs.map((output) => {
+    if (output?.kind !== 'files' || output.base === undefined || output.folders.length === 0)
+      return undefined;
+    const { base, folders, only, visible } = output;
+    const filter = { ...(only !== undefined && { only: [only] }), visible };
+    const found = base.flatMap((from) => folders.map((folder) => ({ path: resolve(from, folder), filter })));
+    const there = found.filter(({ path }) => existsSync(path));
+    return there.every(({ path }) => statSync(path).isDirectory()) ? there : undefined;
+  });
+  return outputs.length === 0 || found.includes(undefined) ? undefined : found.flatMap((each = []) => each);
 }
 
 interface Found {

@@ -1,5 +1,5 @@
 /** Paths as written and their real locations, and the directories that an agent works in. */
-import { lstatSync, readlinkSync, statfsSync } from 'node:fs';
+import { lstatSync, readdirSync, readlinkSync, statfsSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { isInside } from '../base/files/inside.js';
 
@@ -121,6 +121,33 @@ export function placeInShell(path: string, cwd: string, home: string): Place {
 function withHome(path: string, home: string): string {
   if (path === '~' || path.startsWith('~/')) return home + path.slice(1);
   return path.startsWith('~') ? `/${path}` : path;
+}
+
+/** The links among the entries of a directory. */
+export function linksIn({ real, path }: Place): readonly string[] {
+  try {
+    const entries = readdirSync(real ?? path, { withFileTypes: true });
+    return entries.flatMap((entry) => (entry.isSymbolicLink() ? [join(real ?? path, entry.name)] : []));
+  } catch {
+    // The program cannot list it either.
+    return [];
+  }
+}
+
+export function isDirectory({ real, path }: Place): boolean {
+  try {
+    return statSync(real ?? path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+export function isThere(path: string, folder: string): boolean {
+  try {
+    return lstatSync(isAbsolute(path) ? path : join(folder, path), { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 /** Immutable. The first directory is the project root. */

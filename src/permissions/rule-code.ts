@@ -7,6 +7,7 @@ import { type CodeLanguage, languageOf, languageOfFile, startedLines } from '../
 import { interpreterOf, isShell } from '../shell/interpreters.js';
 import { readInvocation } from '../shell/invocations.js';
 import type { ShellCommand, ShellWord } from '../shell/read-line.js';
+import { emptied } from '../shell/unknown-options.js';
 import { otherCodeIn } from './rule-other-code.js';
 import { linesTyped } from './rule-typed.js';
 import { isInteractive } from './written-code.js';
@@ -101,6 +102,11 @@ export function languageOfScript(program: string, file: string): CodeLanguage | 
 
 /** All code in another language among the words, variables and input of a command. `input` are the texts that it reads. */
 export function codeIn(command: ShellCommand, input: readonly ShellWord[]): readonly Code[] {
+  const rest = emptied(command);
+  return rest === undefined ? codeOf(command, input) : [...codeOf(command, input), ...codeOf(rest, input)];
+}
+
+function codeOf(command: ShellCommand, input: readonly ShellWord[]): readonly Code[] {
   const [name, ...args] = command.words;
   const program = basename(name?.value ?? '');
   return [

@@ -9,6 +9,8 @@ export interface AffectedPaths {
   readonly writes: readonly string[];
   /** Whether it also reads the files of directories among them, or which of these files. */
   readonly deep?: boolean | FileFilter;
+  /** Whether it also reads what links in directories among them lead to. */
+  readonly follows?: boolean;
   /** Some of what it reads is named by the program's own pattern. */
   readonly unclear?: boolean;
   /** Directories it enters without reading their content. */
@@ -51,11 +53,15 @@ export function analyseWith(
 }
 
 /** Every operand is a file that is read; without operands, standard input, or with `orHere` the current directory. */
-export function readsOperands(known: KnownOptions, { orHere = false, deep = false } = {}): Analyse {
+export function readsOperands(
+  known: KnownOptions,
+  { orHere = false, deep = false, follows = false } = {},
+): Analyse {
   return analyseWith(known, ({ operands }) => ({
     reads: operands.length === 0 && orHere ? ['.'] : operands,
     writes: [],
     ...(deep && { deep }),
+    ...(follows && { follows }),
   }));
 }
 

@@ -22,7 +22,7 @@ import {
 } from './carrying.js';
 import { gitCarries } from './git-carriers.js';
 import type { ShellCommand } from './line.js';
-import { carriedByOptions } from './option-carriers.js';
+import { carriedByOptions, hasCarryingOptions } from './option-carriers.js';
 
 const TIMEOUT = knownOptions('vfpk:s:', 'foreground preserve-status verbose kill-after= signal=');
 const SUDO = knownOptions(
@@ -80,6 +80,11 @@ export function carriedBy(command: ShellCommand): readonly Carried[] {
   const carry = isCarrier(program) ? CARRIERS[program] : undefined;
   if (carry === undefined) return carriedByOptions(program, args, command);
   return command.fed ? carryFed(carry, args, command) : carry(args, command);
+}
+
+/** Whether it is known which options of a program of this name run a text. */
+export function mayCarry(program: string): boolean {
+  return isCarrier(program) || hasCarryingOptions(program);
 }
 
 /** Whether all that a program of this name runs is determined from its arguments. */

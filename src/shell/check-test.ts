@@ -44,9 +44,9 @@ function checkComparison({ operator, left, right }: Comparison, reading: Reading
     reading,
     () => [evaluate(left, reading), evaluate(right, reading)] as const,
   );
-  if (CALCULATES.test(operator))
+  if (CALCULATES.test(operator)) {
     for (const [{ text }, words] of [[left, compared] as const, [right, pattern] as const])
       if (!isPrintedNumber(words)) checkExpression(text.replace(/^"(.*)"$/s, '$1'), reading);
-      else if (!EQUALS.test(operator) || mayMatchPart(pattern)) reading.reveal(used);
+  } else if (!EQUALS.test(operator) || mayMatchPart(pattern)) reading.reveal(used);
   if (operator === '=~') reading.state.set('BASH_REMATCH', UNKNOWN);
 }

@@ -9,7 +9,7 @@ import { foldersInCode } from './inline-code.js';
 import { isShell } from './interpreters.js';
 import type { ShellCommand, ShellWord } from './line.js';
 import { doubtfulTexts, takesMessage } from './mentions.js';
-import { LISTED, sampleFor } from './pieces.js';
+import { ID, LISTED, sampleFor } from './pieces.js';
 import { analyseGit, touchedByGit } from './reading-git.js';
 import { READING_MACHINE } from './reading-machine.js';
 import { READING_PROGRAMS } from './reading-programs.js';
@@ -198,12 +198,17 @@ export function hasUnknownFiles(
   const program = basename(name?.value ?? '');
   const names = Object.hasOwn(TAKES_NAMES, program) ? TAKES_NAMES[program] : undefined;
   if (names && args.some(({ value = '' }) => names.test(value))) return true;
-  const worksOnFiles = isKnownProgram(program) && ![PRINTERS, TESTS, GOES].some((set) => set.has(program));
+  const worksOnFiles =
+    isKnownProgram(program) && ![PRINTERS, PRINTS_ANY, TESTS, GOES].some((set) => set.has(program));
+  // The id of a commit is no file for git.
+  const isRevision = ({ sample }: ShellWord): boolean => program === 'git' && sample === ID;
   return (
     redirects.some(
       ({ operator, target }) => !operator.startsWith('<<') && (target.value === undefined || target.globs),
     ) ||
-    (worksOnFiles && !isWrapper && (fed === true || args.some(({ value }) => value === undefined)))
+    (worksOnFiles &&
+      !isWrapper &&
+      (fed === true || args.some((word) => word.value === undefined && !isRevision(word))))
   );
 }
 
@@ -272,7 +277,7 @@ function analyserOf(program: string): Analyse | undefined {
 function isSpelledOut(program: string, args: readonly ShellWord[]): boolean {
   if (program === 'printf' && args[0]?.value === undefined) return false;
   if (PRINTERS.has(program) || PRINTS_ANY.has(program)) return args.every(isHarmlessText);
-  if (TESTS.has(program)) return isSpelledOutTest(args);
+  if (TESTS.has(program)) return isSpelledOutTest(program === '[' ? args.slice(0, -1) : args);
   return args.every((word) => isText(word) || (word.sample !== undefined && isHarmlessText(word)));
 }
 
@@ -288,16 +293,16 @@ export function isHarmlessText({ environment }: ShellWord): boolean {
 
 /** Secrets appear only where neither an error message nor the result reveals them: `-n "$x"`, `"$x" = y`. */
 function isSpelledOutTest(given: readonly ShellWord[]): boolean {
-  const inner = given.at(-1)?.value === ']' ? given.slice(0, -1) : given;
-  const args = inner[0]?.value === '!' ? inner.slice(1) : inner;
-  const isOneWord = ({ environment, splits }: ShellWord): boolean => environment.length === 0 || !splits;
+  const args = given[0]?.value === '!' ? given.slice(1) : given;
+  const isSecret = !given.every(isHarmlessText);
+  // If a word becomes several or none, the test is another, and its error shows what it does not understand.
+  const isOneWord = ({ value, splits, globs }: ShellWord): boolean =>
+    !isSecret || !(splits || (globs && value !== undefined));
   const operator = args[args.length === 2 ? 0 : 1]?.value ?? '';
   const isWellFormed =
     (args.length === 2 && /^-[a-su-zA-Z]$/.test(operator)) ||
     (args.length === 3 && /^(?:=|==|!=)$/.test(operator));
-  return args.every(
-    (word) => isText(word) || (isHarmlessText(word) && isOneWord(word)) || (isWellFormed && isOneWord(word)),
-  );
+  return args.every((word) => isOneWord(word) && (isText(word) || isHarmlessText(word) || isWellFormed));
 }
 
 function textOf({ value, raw }: ShellWord): string {

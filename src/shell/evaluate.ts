@@ -88,6 +88,12 @@ export function mayMatchPart(alternatives: readonly (readonly ShellWord[])[]): b
   return alternatives.flat().some(({ value, globs }) => value === undefined || (globs && value !== '*'));
 }
 
+/** Whether a text matches a pattern says something about both, unless only the whole text does. */
+export function revealMatch(pattern: Word, compared: readonly string[], reading: Reading): void {
+  const [words, used] = collect(reading, () => evaluate(pattern, reading));
+  if (mayMatchPart(words)) reading.reveal([...compared, ...used]);
+}
+
 /** As a single word, whatever it contains: an assignment or the target of a redirection. */
 export function evaluateAsOne(word: Word, reading: Reading): ShellWord {
   const all = evaluate(word, reading);
@@ -308,7 +314,9 @@ function evaluateOperation(
 ): Pieces {
   switch (operation.type) {
     case 'Default': {
-      const instead = evaluateValue(operation.operand, reading);
+      const [instead, told] = collect(reading, () => evaluateValue(operation.operand, reading));
+      // Its operand is the message of an error, which the shell shows by itself.
+      if (operation.operator.endsWith('?')) reading.reveal(told);
       const isSet = values.every((piece) => piece.text !== undefined && piece.text !== '');
       const isUnset = values.every((piece) =>
         piece.text === undefined

@@ -6,7 +6,6 @@ import { isName, namesSetBy } from './arithmetic.js';
 import { givenTo } from './assigned-variables.js';
 import { readAndOr, readIf } from './branches.js';
 import { applyBuiltin } from './builtins.js';
-import { carriedBy } from './carriers.js';
 import type { Carried } from './carrying.js';
 import { checkTest } from './check-test.js';
 import { feeds, readAssignment, readChoices, readRedirects, variants } from './command-parts.js';
@@ -16,8 +15,8 @@ import {
   evaluate,
   evaluateList,
   type Inside,
-  mayMatchPart,
   type Reading,
+  revealMatch,
 } from './evaluate.js';
 import type {
   Output,
@@ -33,6 +32,7 @@ import { setVariable } from './set-variable.js';
 import { OUTPUT, ShellState, SOME_NUMBER, UNKNOWN, type Values } from './state.js';
 import { withNumbers } from './substitutions.js';
 import { applyCall, checkSurroundings } from './surroundings.js';
+import { carriedChecked } from './unknown-options.js';
 
 const MAX_DEPTH = 40;
 const MAX_COMMANDS = 500;
@@ -210,7 +210,7 @@ export class LineReader implements Reading {
     const [, compared] = collect(this, () => evaluate(word, this));
     const before = this.state.copy();
     for (const { pattern, body } of items) {
-      for (const each of pattern) if (mayMatchPart(evaluate(each, this))) this.reveal(compared);
+      for (const each of pattern) revealMatch(each, compared, this);
       this.#list(body);
       // The next branch may run alone or after this one.
       this.state.join(before);
@@ -357,7 +357,7 @@ export class LineReader implements Reading {
     if (calls) return command;
     applyBuiltin(command, this);
     if (carriers === MAX_CARRIERS) this.giveUp('too many programs are chained before a command');
-    else this.#runCarried(command, carriedBy(command), carriers);
+    else this.#runCarried(command, carriedChecked(command, this), carriers);
     return command;
   }
 

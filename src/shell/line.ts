@@ -3,7 +3,13 @@
 /**
  * What a command prints, if its kind is known: digits and blanks, ids of commits, names of files, or some text.
  */
-export type Output = { readonly kind: 'number' | 'revision' | 'text' } | Listing;
+export type Output =
+  | {
+      readonly kind: 'number' | 'revision' | 'text';
+      /** It cannot be an option: an absolute path, or the name of a branch. */
+      readonly isName?: true;
+    }
+  | Listing;
 
 /** Names of files, all below some folders. */
 export interface Listing {
@@ -14,6 +20,8 @@ export interface Listing {
   readonly folders: readonly string[];
   /** Directories of these names are left out; with `./` only the one directly in the folder. */
   readonly except: readonly string[];
+  /** The pattern that the last name of each matches. */
+  readonly only?: string;
   /** No links are among them. */
   readonly regular: boolean;
   /** Hidden files are left out, and others that `.gitignore` names. */
@@ -46,6 +54,11 @@ export interface ShellWord {
   readonly sample?: string;
   /** The files that it names, if it names some that a command of the line lists. */
   readonly listing?: Listing;
+  /** If the value is not known: what is left of it when all that is unknown is empty, and where the first of that stands. */
+  readonly known?: string;
+  readonly hole?: number;
+  /** The line may put any text at its beginning, or words of its own into it: an option too. */
+  readonly open?: boolean;
 }
 
 /** A redirection of a command: its operator and its file. */

@@ -86,6 +86,10 @@ const RUNS: Readonly<Record<string, Runs>> = {
   parallel: { input: /^[^-\d]/ },
 };
 
+export function hasCarryingOptions(program: string): boolean {
+  return Object.hasOwn(RUNS, program);
+}
+
 /** Contract: pure. */
 export function carriedByOptions(program: string, args: Words, command: ShellCommand): readonly Carried[] {
   const runs = Object.hasOwn(RUNS, program) ? RUNS[program] : undefined;

@@ -1,4 +1,5 @@
 /** What a command prints, if that follows from its words: a number, ids of commits, or names of files. */
+import { isSimplePattern } from './affected-paths.js';
 import { knownOptions, readArguments } from './arguments.js';
 import type { Listing, Output, ShellCommand, ShellRedirect } from './line.js';
 
@@ -6,6 +7,7 @@ type Print = (words: readonly string[], command: ShellCommand) => Output | undef
 
 const NUMBER: Output = { kind: 'number' };
 const REVISION: Output = { kind: 'revision' };
+const NAME: Output = { kind: 'text', isName: true };
 
 /** What it prints if its options are among these, and `isTrue` of them and of its operands. */
 const prints =
@@ -59,12 +61,16 @@ const find: Print = (words, command) => {
     tests[0] === '-path' && tests[2] === '-prune' && tests[3] === '-o' && !tests.includes('-depth');
   const pruned = isPruned ? (ANYWHERE.exec(tests[1] ?? '')?.[1] ?? []) : [];
   const depth = tests[tests.indexOf('-maxdepth') + 1];
+  const [only = ''] = tests.flatMap((word, at) =>
+    word === '-name' && !isNegated(at) ? (tests[at + 1] ?? '') : [],
+  );
   return (
     folders &&
     listing(command, {
       folders,
       except: isOpen ? [pruned].flat() : [...left, pruned].flat(),
       regular: isRegular && !isOpen,
+      ...(!isOpen && isSimplePattern(only) && { only }),
       flat: tests.includes('-maxdepth') && depth === '1',
       nulls: tests.includes('-print0'),
     })
@@ -98,7 +104,11 @@ const tracked =
 const listsTracked = tracked('zcmd', 'cached modified deleted');
 const GIT: Readonly<Record<string, Print>> = {
   'merge-base': prints(REVISION, 'a', 'all octopus independent fork-point'),
-  'rev-parse': prints(REVISION, 'q', 'short verify quiet'),
+  'rev-parse': (words, command) =>
+    /^--(?:abbrev-ref HEAD|show-toplevel|git-dir|absolute-git-dir)$/.test(words.join(' '))
+      ? NAME
+      : prints(REVISION, 'q', 'short verify quiet')(words, command),
+  branch: (words) => (words.join(' ') === '--show-current' ? NAME : undefined),
   'rev-list': (words, command) =>
     words.includes('--count')
       ? prints(NUMBER, 'n?#', `count ${RANGE}`)(words, command)
@@ -227,6 +237,9 @@ const PRINTS: Readonly<Record<string, Print>> = {
     ),
   rg: searched({ regular: true, visible: true }, /^-[a-zA-Z]*0|^--null$/),
   git: ([name = '', ...rest], command) => (Object.hasOwn(GIT, name) ? GIT[name]?.(rest, command) : undefined),
+  mktemp: prints(NAME, 'dqut', 'directory quiet dry-run', noOperands),
+  pwd: prints(NAME, 'LP', '', noOperands),
+  realpath: prints(NAME, 'emLPsq', 'canonicalize-existing canonicalize-missing logical physical'),
   wc: prints(NUMBER, 'clmw', 'lines words bytes chars', noOperands),
   nproc: prints(NUMBER, '', 'all', noOperands),
   date: prints(NUMBER, 'ud:', 'utc date=', (given) => given.length === 1 && DIGITS.test(given[0] ?? '')),

@@ -30,6 +30,9 @@ interface Field {
   splits: boolean;
   sample?: string;
   listing?: Listing;
+  known: string;
+  hole?: number;
+  open?: boolean;
 }
 
 /** Stands for a file that is listed: an operand, and no script that only prints. */
@@ -66,18 +69,25 @@ export function wordsOf(
   const shared = { plain: pieces.every(({ plain }) => plain), environment };
   const [only] = fields;
   if (fields.length === 1 && only?.value === undefined) Object.assign(only ?? {}, sampleOf(pieces));
-  return fields.map((field) => ({
+  return fields.map(({ known, ...field }) => ({
     raw: fields.length === 1 ? raw : (field.value ?? raw),
     ...field,
+    ...(field.value === undefined && { known }),
     ...shared,
   }));
+}
+
+/** Whether the line decides what it is, and it may begin like an option. What the environment holds was there before. */
+function mayBeOption({ outside, number, output }: Piece): boolean {
+  if (outside === true || number === true) return false;
+  return output === undefined || (output.kind === 'text' && output.isName !== true);
 }
 
 function fieldsOf(pieces: readonly Piece[]): readonly Field[] {
   const fields: Field[] = [];
   let open: Field | undefined;
   const begin = (): Field => {
-    open ??= { value: '', globs: false, splits: false };
+    open ??= { value: '', globs: false, splits: false, known: '' };
     if (!fields.includes(open)) fields.push(open);
     return open;
   };
@@ -85,6 +95,8 @@ function fieldsOf(pieces: readonly Piece[]): readonly Field[] {
     if (piece.text === undefined) {
       const field = begin();
       field.value = undefined;
+      field.hole ??= field.known.length;
+      if (mayBeOption(piece) && (field.known === '' || !piece.quoted)) field.open = true;
       field.splits ||= !piece.quoted;
       field.globs ||= piece.globs;
       continue;
@@ -95,6 +107,7 @@ function fieldsOf(pieces: readonly Piece[]): readonly Field[] {
       if (text === '' && !piece.quoted) continue;
       const field = begin();
       if (field.value !== undefined) field.value += text;
+      field.known += text;
       field.globs ||= piece.globs || (!piece.quoted && /[*?[]/.test(text));
     }
   }

@@ -169,7 +169,9 @@ export function analyseGit(words: readonly string[]): AffectedPaths | undefined 
   const touched = read?.(words.slice(at + 1));
   if (!touched) return undefined;
   const named = namedByGit(words.slice(at + 1), touched.reads);
-  return { ...touched, ...named, unclear: named.unclear === true || HANDS_OUT.has(command), visits };
+  // It lists names, whatever its patterns match.
+  const isUnclear = command !== 'ls-files' && (named.unclear === true || HANDS_OUT.has(command));
+  return { ...touched, ...named, unclear: isUnclear, visits };
 }
 
 /** They search, print or copy files of the repository that only git knows. */

@@ -9,15 +9,19 @@ const NO_OPERANDS = { operands: 0 };
 const PS_FIELDS =
   /^(?:(?:pid|ppid|pgid|sid|user|uid|group|comm|args|cmd|command|etime|etimes|time|cputime|pcpu|pmem|%cpu|%mem|rss|rsz|vsz|stat|state|tty|tt|lstart|start|nice|ni|pri|nlwp)(?:=\w*)?,?)+$/;
 
-/** Without a dash, `e` shows the environment. */
+/**
+ * Without a dash, `e` shows the environment. With a dash and `x` in any word, all of them are read as if they had none, so
+ * that no word may be there in which an `e`, or a value that is taken for one, counts.
+ */
 const ps: Analyse = (words) => {
+  const isWithoutDashes = words.some((word) => /^-\w*x/.test(word));
   const isKnown = words.every((word, at) => {
     const before = words[at - 1] ?? '';
-    if (/^-o$/.test(before)) return PS_FIELDS.test(word);
-    if (/^-[pugCt]$/.test(before)) return /^[\w,.-]+$/.test(word);
-    return /^(?:-?(?:aux|ax|auxw+|axu|a|x)|-[AaeflFHjwx]+|-[opugCt]|--sort=-?[%\w,+-]+|--forest|--no-headers)$/.test(
-      word,
-    );
+    if (/^-?[AaefFHjwx]*o$/.test(before)) return PS_FIELDS.test(word);
+    if (/^(?:-?(?:aux|ax|auxw+|axu|a|x|axo|ao|xo)|-o|--sort=-?[%\w,+-]+|--forest|--no-headers)$/.test(word))
+      return true;
+    if (isWithoutDashes) return false;
+    return /^-[pugCt]$/.test(before) ? /^[\w,.-]+$/.test(word) : /^-(?:[AaeflFHjw]+o?|[pugCt])$/.test(word);
   });
   return isKnown ? NOTHING : undefined;
 };
@@ -36,9 +40,14 @@ const NPM_LIST = analyseWith(
 /** A path to something in `package.json`. */
 const NPM_FIELD = /^[\w@][\w.@/[\]-]*$/;
 
+/** Settings that may hold a password, also in an address; some have it from the environment. */
+const NPM_SECRET = /proxy|otp|auth|pass|token|key|cert|secret/;
+
 /** Only what it does without the network and without running scripts. */
 const npm: Analyse = ([command, ...rest]) => {
-  if (/^(?:ls|list|ll|la|explain|why|query|fund)$/.test(command ?? '')) return NPM_LIST(rest);
+  if (/^(?:ls|list|ll|la|explain|why|query)$/.test(command ?? '')) return NPM_LIST(rest);
+  // With a name it opens a browser, which may be a program of the project.
+  if (command === 'fund') return rest.every((word) => word === '--json') ? NPM_LIST(rest) : undefined;
   // Without a name they list the scripts.
   if (/^(?:run|run-script)$/.test(command ?? '') && rest.length === 0) return NPM_LIST([]);
   if (/^(?:root|prefix)$/.test(command ?? '') && /^(?:-g|--global)?$/.test(rest.join(' '))) return NOTHING;
@@ -47,8 +56,8 @@ const npm: Analyse = ([command, ...rest]) => {
       ? NPM_LIST([])
       : undefined;
   const [get, name = '', ...more] = rest;
-  const isSetting = command === 'config' && get === 'get' && /^[a-z][a-z-]*$/.test(name) && more.length === 0;
-  return isSetting ? NOTHING : undefined;
+  const isSetting = command === 'config' && get === 'get' && more.length === 0;
+  return isSetting && /^[a-z][a-z-]*$/.test(name) && !NPM_SECRET.test(name) ? NOTHING : undefined;
 };
 
 const PIP_LIST = readsNothing(knownOptions('v', 'format= local user not-required'), NO_OPERANDS);
@@ -68,8 +77,23 @@ const FD = analyseWith(
   ({ operands }) => ({ reads: operands.length > 1 ? operands.slice(1) : ['.'], writes: [] }),
 );
 
+const DOCKER_LIST = readsNothing(
+  knownOptions('aqf:n:ls', 'all quiet format= filter= last= latest no-trunc size digests'),
+  {
+    operands: 1,
+  },
+);
+
+/** Lists of what runs and what is there; other commands show files, variables or logs, or look for a project. */
+const docker: Analyse = ([command, second, ...rest]) => {
+  if (command === 'ps' || command === 'images')
+    return DOCKER_LIST(second === undefined ? [] : [second, ...rest]);
+  const isList = /^(?:container|image|volume|network)$/.test(command ?? '') && second === 'ls';
+  return isList ? DOCKER_LIST(rest) : undefined;
+};
+
 export const READING_MACHINE: Readonly<Record<string, Analyse>> = {
-  ...{ ps, printenv, ulimit, npm, pip, pip3: pip },
+  ...{ docker, ps, printenv, ulimit, npm, pip, pip3: pip },
   uptime: readsNothing(knownOptions('ps'), NO_OPERANDS),
   groups: readsNothing(knownOptions()),
   arch: readsNothing(knownOptions(), NO_OPERANDS),

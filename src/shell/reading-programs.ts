@@ -292,7 +292,7 @@ export const READING_PROGRAMS: Readonly<Record<string, Analyse>> = {
       'qsuceyabBwiEtTdU:C:W:I:',
       'brief report-identical-files unified context side-by-side suppress-common-lines ignore-case ignore-all-space ignore-space-change ignore-blank-lines strip-trailing-cr text minimal color width= label=',
     ),
-    { deep: true },
+    { deep: true, follows: true },
   ),
   cmp: readsOperands(knownOptions('blsi:n:', 'print-bytes verbose quiet silent bytes= ignore-initial=')),
   md5sum: CHECKSUM,

@@ -89,6 +89,25 @@ describe('a repository that brings programs', () => {
     expect(short(permissions().decide(bash(`${root}/src`, 'git status')))).toBe('allow tool');
   });
 
+  it('PM-37: where git does not accept a `.git`, the repository above counts', () => {
+    const { root, permissions } = repository('[core]\n\tfsmonitor = ./x');
+    for (const name of ['refs', 'objects']) mkdirSync(`${root}/src/.git/${name}`, { recursive: true });
+    const decide = (line: string): string => short(permissions().decide(bash(`${root}/src`, line)));
+    writeFileSync(`${root}/src/.git/HEAD`, 'none\n');
+    expect(decide('git status')).toBe('ask default');
+    expect(decide('cat "$(git rev-parse --show-toplevel)/a.txt"')).toBe('ask default');
+    writeFileSync(`${root}/src/.git/HEAD`, 'ref: refs/heads/main\n');
+    expect(decide('git status')).toBe('allow tool');
+  });
+
+  it('PM-37: a merge is shown by doing it again, with the drivers of the repository', () => {
+    const { root, permissions } = repository('[merge "x"]\n\tdriver = touch made');
+    const line = 'git log -p --diff-merges=remerge';
+    expect(short(permissions().decide(bash(root, line)))).toBe('ask default');
+    writeFileSync(`${root}/.git/config`, '[merge "x"]\n\tdriver = true');
+    expect(short(permissions().decide(bash(root, line)))).toBe('allow tool');
+  });
+
   it.each(['registered', 'embedded'])('PM-37: git looks into submodules, here a %s one', (kind) => {
     const { root, permissions } = makeWorkspace();
     const git = (folder: string, ...args: string[]): void => {

@@ -246,3 +246,43 @@ describe('rules about files, and lines', () => {
     );
   });
 });
+
+describe('reading that reaches further', () => {
+  it('PM-22: diff compares what links in a directory lead to', () => {
+    const { root: top, elsewhere: other, permissions: own } = makeWorkspace();
+    mkdirSync(`${top}/left`);
+    mkdirSync(`${top}/right`);
+    const decide = (): string => short(own().decide(bash(top, 'diff left right')));
+    expect(decide()).toBe('allow tool');
+    symlinkSync(`${other}/secret`, `${top}/left/link`);
+    writeFileSync(`${top}/right/link`, '');
+    expect(decide()).toBe('ask default');
+  });
+
+  it.each([
+    ['npm fund', 'allow tool'],
+    ['npm fund left-pad', 'ask default'],
+    ['npm config get registry', 'allow tool'],
+    ['npm config get https-proxy', 'ask default'],
+    ['docker ps -a', 'allow tool'],
+    ['docker -H tcp://x ps', 'ask default'],
+    ['docker inspect x', 'ask default'],
+  ])('PM-19: %s: %s', (line, expected) => {
+    expect(short(permissions().decide(bash(root, line)))).toBe(expected);
+  });
+
+  it('PM-22: a rule about a file is held against the files that another command lists', () => {
+    const { root: top, permissions: own } = makeWorkspace();
+    const rules = { allow: ['Bash'], deny: ['Read(./.env)', 'Read(secrets/**)'] };
+    const decide = (line: string): string => short(own(rules).decide(bash(top, line)));
+    expect(decide('find src -type f | xargs cat')).toBe('allow rule');
+    expect(decide("find . -name '*.ts' -exec head {} +")).toBe('allow rule');
+    expect(decide('find . -type f | xargs cat')).toBe('ask rule');
+    expect(decide("find . -name '.e*' | xargs cat")).toBe('ask rule');
+    expect(decide("find . -name '*.ts' -o -name .env | xargs cat")).toBe('ask rule');
+    expect(decide('npm run x && find src -type f | xargs cat')).toBe('ask rule');
+    mkdirSync(`${top}/src/secrets`);
+    writeFileSync(`${top}/src/secrets/key.ts`, '');
+    expect(decide("find src -name '*.ts' | xargs cat")).toBe('ask rule');
+  });
+});

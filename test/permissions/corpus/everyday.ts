@@ -258,15 +258,31 @@ export const EVERYDAY: readonly string[] = [
   'parallel gzip {} ::: a.txt',
   "ls *.txt | parallel 'wc -l {}'",
   'run-parts sub',
+  // A rule about a file is held against the names that are listed.
+  "find . -name '*.ts' | xargs wc -l",
+  "find . -name '*.ts' -exec grep -l foo {} +",
+  'find sub -type f | xargs wc -l',
+  'for f in $(find sub -type f); do head -3 "$f"; done',
+  "git ls-files '*.ts' | wc -l",
+  'git diff $(git merge-base HEAD main) --stat',
+  'ls *.txt | xargs -n1 basename',
+  // Unknown words that are no options, or whose options matter to nobody.
+  'make -j$(nproc)',
+  'make -j$JOBS test',
+  'gcc -I$INC -O$LEVEL -c x.c',
   "node -e 'const m = new Map(); m.set(1, 2); console.log(`${m.size}`)'",
 ];
 
 /** The same, but for a rule about a file: which files they reach is only known when they run. */
 export const EVERYDAY_ON_FILES: readonly string[] = [
   'node scripts/x.js "$f"',
+  'd=$(mktemp -d); tar czf "$d/x.tgz" sub',
+  'tar czf "$NAME-$(date +%F).tgz" sub',
+  'git fetch origin "$(git branch --show-current)"',
+  'python3 train.py --seed=$SEED',
+  'bash "$DIR/run.sh" fast',
+  'find "$DIR" -name x',
   "grep -rln foo sub | xargs sed -i 's/foo/bar/g'",
-  "find . -name '*.ts' | xargs wc -l",
-  "find . -name '*.ts' -exec grep -l foo {} +",
   'find sub -type f -print0 | xargs -0 -n1 -P4 node check.js',
   'for f in *; do node x.js "$f"; done',
   'fd -e ts -x wc -l',

@@ -19,6 +19,7 @@ import { SCRIPTS } from './scripts.js';
 import { SEARCHES } from './searches.js';
 import { SECRETS } from './secrets.js';
 import type { HostileLine } from './situations.js';
+import { UNKNOWN_OPTIONS } from './unknown-options.js';
 import { VARIABLES } from './variables.js';
 import { WRITTEN } from './written.js';
 
@@ -44,4 +45,5 @@ export const HOSTILE: readonly HostileLine[] = [
   ...GIT_PLUMBING,
   ...LANGUAGES,
   ...WRITTEN,
+  ...UNKNOWN_OPTIONS,
 ];
