@@ -95,6 +95,11 @@ export const env: Carry = (args, command) => {
 const IN_ZSH =
   /(?:^|[\s;&|({])=[\w("'$\\]|[^\s$;&|({=<>]\((?!\))|\$\{?[=~^]|\$\{\(|\bzf_|\b(?:zmodload|autoload|sched|print\s+-\w*z)\b/;
 
+const OF_SHELLS = knownOptions(
+  'abefhiklmnprstuvxBCEHPTDco:O:',
+  'norc noprofile posix login restricted verbose noediting debugger rcfile= init-file=',
+);
+
 /** `sh -c line`, `sh script`, or a shell that reads its input. */
 export const shell: Carry = (args, command) => {
   if (
@@ -104,14 +109,10 @@ export const shell: Carry = (args, command) => {
     )
   )
     return [];
-  const known = knownOptions(
-    'abefhiklmnprstuvxBCEHPTDco:O:',
-    'norc noprofile posix login restricted verbose noediting debugger rcfile= init-file=',
-  );
   const words = args.map((word) =>
     word.value?.startsWith('+') ? { ...word, value: word.value.replace('+', '-') } : word,
   );
-  const options = readLeadingOptions(valuesIn(words), known);
+  const options = readLeadingOptions(valuesIn(words), OF_SHELLS);
   if (!options) return unknownOptions(command);
   const rest = args.slice(options.end);
   if (options.given.has('-c')) {

@@ -110,6 +110,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'reading-git',
       'runs-nothing',
       'sequence',
+      'unknown-options',
       'variables',
     ],
   },
