@@ -37,6 +37,8 @@ export interface Dialect {
   environment?(run: HookRun): Readonly<Record<string, string>>;
   /** Whether this decision of one of its hooks makes its remaining hooks unnecessary. */
   endsFire?(event: AnyEvent, decision: PermissionDecision | undefined): boolean;
+  /** Whether the next hook reads a rewritten input merged over the old one. Default: the rewritten input alone. */
+  mergesForNext?(event: AnyEvent): boolean;
   /** The default timeout of a hook for this event, in seconds. Default: the runner's. */
   timeout?(event: AnyEvent): number | undefined;
   /** Whether a command without a name is named by its command line; otherwise it is named after its event. */

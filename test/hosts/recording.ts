@@ -43,7 +43,10 @@ export interface HostRecording {
 export interface HostFire {
   readonly spelling: Spelling;
   readonly event: AnyEvent;
+  /** What the first hook read. */
   readonly given: Json;
+  /** What each hook read: one after another, the next ones read what the ones before it changed. */
+  readonly inputs: ReadonlyMap<string, Json>;
   readonly labels: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
@@ -62,19 +65,28 @@ function configuredFor({ configured }: HostRecording, label: string): string {
   return names.find((name) => JSON.stringify(configured[name]).includes(`run ${label}"`)) ?? names[0] ?? '';
 }
 
-/** Hooks with the same input ran for one fire. */
+/** Hooks with the same input ran for one fire, each of them once. What a hook can change does not count. */
 export function firesOf(recording: HostRecording): HostFire[] {
   const host = hostNamed(recording.host);
-  const fires = new Map<string, HostFire>();
-  for (const { label, stdin, envAdded = {} } of recording.hooksFired) {
+  const fires: (HostFire & { readonly key: string })[] = [];
+  for (const { label, stdin, envAdded: env = {} } of recording.hooksFired) {
     if (label === undefined || stdin === undefined) continue;
     const named = eventCalled(host, configuredFor(recording, label));
     if (named === undefined) continue;
-    const key = JSON.stringify([named.event, stdin]);
-    const known = fires.get(key);
-    fires.set(key, { ...named, given: stdin, env: envAdded, labels: [...(known?.labels ?? []), label] });
+    const { tool_input: _, toolArgs: __, prompt: ___, tool_result: ____, toolResult: _____, ...rest } = stdin;
+    // Without the time, two calls in one turn differ in nothing but what a hook can change.
+    const key = JSON.stringify('timestamp' in stdin ? [named.event, rest] : [named.event, stdin]);
+    const isNew = (fire: HostFire): boolean =>
+      !fire.labels.includes(label) || JSON.stringify(fire.inputs.get(label)) === JSON.stringify(stdin);
+    const index = fires.findIndex((fire) => fire.key === key && isNew(fire));
+    const known = fires[index];
+    const fire = known ?? { ...named, given: stdin, inputs: new Map(), env, labels: [], key };
+    const inputs = new Map([...fire.inputs, [label, stdin]]);
+    const next = { ...fire, inputs, labels: [...fire.labels, label] };
+    if (known === undefined) fires.push(next);
+    else fires[index] = next;
   }
-  return [...fires.values()];
+  return fires;
 }
 
 /** Where the scenario had its hooks, by the name that it was given. */
@@ -118,7 +130,7 @@ export function setUp(recording: HostRecording) {
   } else write(layer, path, recording.configured);
   const elsewhere = missingEntries(recording);
   if (elsewhere !== undefined) write('project', fileOf(host, 'project-').path, elsewhere);
-  return { host, dir, project, home, run, ofClaude };
+  return { host, dir, project, home, run };
 }
 
 /** Hooks that ran and are not in the recorded configuration were in the file of the other layer. */

@@ -1,6 +1,6 @@
 /** Reads an answer as strictly as Codex does: with a field or a value that it does not know, the whole answer is void. */
 import { isObject, objectIn, text } from '../host/answers.js';
-import type { Answer, Json, ReadContext } from '../host/host.js';
+import type { Answer, HostEvent, Json, ReadContext } from '../host/host.js';
 
 const UNIVERSAL = ['continue', 'stopReason', 'suppressOutput', 'systemMessage'];
 
@@ -9,6 +9,7 @@ interface Known {
   readonly specific: readonly string[];
 }
 
+const NOTHING: Known = { top: [], specific: [] };
 const BLOCKS: Known = { top: ['decision', 'reason'], specific: [] };
 const CONTEXT = ['additionalContext'];
 
@@ -28,6 +29,8 @@ const FIELDS: Readonly<Record<string, Known>> = {
   SubagentStart: { top: ['hookSpecificOutput'], specific: CONTEXT },
   Stop: BLOCKS,
   SubagentStop: BLOCKS,
+  PreCompact: NOTHING,
+  PostCompact: NOTHING,
 };
 
 export function readStrictly(said: string, { own }: ReadContext): Answer {
@@ -37,20 +40,47 @@ export function readStrictly(said: string, { own }: ReadContext): Answer {
   const specific = isObject(answer['hookSpecificOutput']) ? withoutNull(answer['hookSpecificOutput']) : {};
   const problem = misfit(answer, specific, own.name);
   if (problem !== undefined) return { failure: problem };
+  const meant = meaning(answer, specific, own);
   const message = text(answer['systemMessage']);
-  const context = text(specific['additionalContext']);
-  const rest = {
+  // Only people read something of an answer that is void; the reason of an end counts even then.
+  const context =
+    voidReason(answer, specific, own) === undefined ? text(specific['additionalContext']) : undefined;
+  return {
     ...(message !== undefined && { message }),
-    ...(context !== undefined && { context }),
+    ...(context !== undefined && meant.failure === undefined && { context }),
+    ...meant,
   };
-  if (own.form === 'before-tool') return { ...rest, ...beforeTool(answer, specific) };
-  if (own.form === 'permission') return { ...rest, ...permission(specific) };
-  return { ...rest, ...block(answer, own.can.includes('replace')) };
 }
 
-/** A field that is null is absent. */
+function meaning(answer: Json, specific: Json, own: HostEvent): Answer {
+  if (own.form === 'before-tool') return beforeTool(answer, specific);
+  if (own.form === 'permission') return permission(answer, specific);
+  const replaces = own.can.includes('replace');
+  if (answer['continue'] === false) return ending(answer, replaces);
+  const failure = voidReason(answer, specific, own);
+  return failure === undefined ? block(answer, replaces) : { failure };
+}
+
+/** Why Codex ignores an answer that comes after a tool. */
+function voidReason(
+  { suppressOutput, ...answer }: Json,
+  specific: Json,
+  { can }: HostEvent,
+): string | undefined {
+  if (!can.includes('replace')) return undefined;
+  if (suppressOutput === true) return '`suppressOutput` is not supported';
+  if (specific['updatedMCPToolOutput'] !== undefined) return '`updatedMCPToolOutput` is not supported';
+  const isAlone = answer['decision'] === undefined && answer['continue'] !== false;
+  return isAlone && answer['reason'] !== undefined ? 'a reason needs a decision' : undefined;
+}
+
+/** These are true or false; any other field may be null, which is as if it were absent. */
+const FLAGS = ['continue', 'suppressOutput', 'interrupt'];
 const withoutNull = (fields: Json): Json =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+  Object.fromEntries(Object.entries(fields).filter(([key, value]) => value !== null || FLAGS.includes(key)));
+
+/** The names that it accepts as `hookEventName`, whichever event was fired. */
+const NAMES = Object.keys(FIELDS);
 
 function misfit(answer: Json, specific: Json, name: string): string | undefined {
   const { top, specific: inside } = FIELDS[name] ?? { top: [], specific: [] };
@@ -59,7 +89,8 @@ function misfit(answer: Json, specific: Json, name: string): string | undefined 
   if (answer['hookSpecificOutput'] !== undefined) {
     const stray = Object.keys(specific).find((key) => key !== 'hookEventName' && !inside.includes(key));
     if (stray !== undefined) return `Codex does not know \`hookSpecificOutput.${stray}\` here`;
-    if (specific['hookEventName'] !== name) return `\`hookEventName\` is not ${name}`;
+    if (!NAMES.includes(String(specific['hookEventName'])))
+      return '`hookEventName` is not the name of an event';
   }
   for (const key of ['additionalContext', 'permissionDecisionReason'])
     if (specific[key] !== undefined && typeof specific[key] !== 'string') return `\`${key}\` is not a string`;
@@ -71,26 +102,35 @@ function misfit(answer: Json, specific: Json, name: string): string | undefined 
   return undefined;
 }
 
-function beforeTool(answer: Json, specific: Json): Answer {
+/** Where a tool is decided about, these void the whole answer. */
+function unsupported(answer: Json): string | undefined {
   for (const [key, voids] of [
     ['continue', answer['continue'] === false],
     ['stopReason', typeof answer['stopReason'] === 'string'],
     ['suppressOutput', answer['suppressOutput'] === true],
   ] as const)
-    if (voids)
-      return { failure: `\`${key}\` is not supported before a tool, so Codex ignores the whole answer` };
+    if (voids) return `\`${key}\` is not supported here, so Codex ignores the whole answer`;
+  return undefined;
+}
+
+function beforeTool(answer: Json, specific: Json): Answer {
+  const failure = unsupported(answer);
+  if (failure !== undefined) return { failure };
   const { permissionDecision: word, permissionDecisionReason, updatedInput } = specific;
   if (word === undefined && permissionDecisionReason === undefined && updatedInput === undefined)
     return generalDecision(answer);
   const reason = text(permissionDecisionReason);
   if (updatedInput !== undefined && word !== 'allow')
     return { failure: '`updatedInput` needs `permissionDecision: "allow"` beside it' };
-  if (word === 'allow')
-    return isObject(updatedInput) ? { rewrite: updatedInput } : { failure: '`allow` is not supported' };
+  if (word === 'allow' && updatedInput === undefined) return { failure: '`allow` is not supported' };
+  if (word === 'allow') return isObject(updatedInput) ? { rewrite: updatedInput } : { refuse: NO_OBJECT };
   if (word === 'deny')
     return reason === undefined ? { failure: 'a refusal needs a reason' } : { refuse: reason };
   return { failure: `the permission decision ${JSON.stringify(word)} is not supported` };
 }
+
+/** The call fails then. */
+const NO_OBJECT = 'The hook rewrote the input as something else than an object, which Codex cannot run';
 
 function generalDecision({ decision, reason }: Json): Answer {
   if (decision === undefined) return reason === undefined ? {} : { failure: 'a reason needs a decision' };
@@ -98,30 +138,34 @@ function generalDecision({ decision, reason }: Json): Answer {
   return text(reason) === undefined ? { failure: 'a refusal needs a reason' } : { refuse: text(reason) };
 }
 
-function permission(specific: Json): Answer {
-  const { decision } = specific;
-  if (!isObject(decision)) return {};
-  if (
-    decision['updatedInput'] !== undefined ||
-    decision['updatedPermissions'] !== undefined ||
-    decision['interrupt']
-  )
+const PERMISSION_FIELDS = ['behavior', 'updatedInput', 'updatedPermissions', 'message', 'interrupt'];
+
+function permission(answer: Json, specific: Json): Answer {
+  const failure = unsupported(answer);
+  if (failure !== undefined) return { failure };
+  if (specific['decision'] === undefined) return {};
+  if (!isObject(specific['decision'])) return { failure: '`decision` is not an object' };
+  const decision = withoutNull(specific['decision']);
+  const { behavior, message, interrupt = false } = decision;
+  const stray = Object.keys(decision).find((key) => !PERMISSION_FIELDS.includes(key));
+  if (stray !== undefined) return { failure: `Codex does not know \`${stray}\` in a decision` };
+  if (typeof interrupt !== 'boolean' || (message !== undefined && typeof message !== 'string'))
+    return { failure: 'its decision has a field of another type' };
+  if (decision['updatedInput'] !== undefined || decision['updatedPermissions'] !== undefined || interrupt)
     return { failure: 'a permission decision can only allow or deny' };
-  if (decision['behavior'] === 'deny')
-    return { refuse: text(decision['message']) ?? 'The hook denied approval' };
-  return decision['behavior'] === 'allow'
-    ? { allow: true }
-    : { failure: 'its decision has no known behavior' };
+  if (behavior === 'deny') return { refuse: text(message) ?? 'The hook denied approval' };
+  return behavior === 'allow' ? { allow: true } : { failure: 'its decision has no known behavior' };
 }
 
-/** `replaces`: it is too late to refuse, so the reason replaces the output; so does the reason of a stop. */
+/** Where the output can be replaced, the reason of an end replaces it. */
+function ending(answer: Json, replaces: boolean): Answer {
+  const why = text(answer['stopReason']) ?? 'The hook ended the run';
+  return replaces ? { replace: text(answer['reason']) ?? why } : { stop: why };
+}
+
+/** `replaces`: it is too late to refuse, so the reason replaces the output. */
 function block(answer: Json, replaces: boolean): Answer {
   const reason = text(answer['reason']);
-  if (answer['continue'] === false) {
-    const why = text(answer['stopReason']) ?? 'The hook ended the run';
-    return replaces ? { replace: reason ?? why } : { stop: why };
-  }
-  if (replaces && answer['suppressOutput'] === true) return { failure: '`suppressOutput` is not supported' };
   const { decision } = answer;
   if (decision === undefined) return {};
   if (decision !== 'block') return { failure: `the decision ${JSON.stringify(decision)} is not known` };

@@ -1,12 +1,14 @@
 /** Codex CLI: its events, matchers, answers and files. */
 import { rowOf } from '../../events/registry.js';
 import type { Exit } from '../fault.js';
-import { compilePattern, text } from '../host/answers.js';
+import { isObject, text } from '../host/answers.js';
 import { eventTable } from '../host/events.js';
 import type { Answer, Host, HostEvent, Json, ReadContext, Written } from '../host/host.js';
 import { inputToHost } from '../host/translate.js';
 import { readStrictly } from './answer.js';
 import { skippedByCodex } from './approval.js';
+import { voidedByCodex } from './file.js';
+import { compileMatcher } from './matcher.js';
 import { patchedByShell, patchedFiles } from './patch.js';
 
 const ownEvents = eventTable({
@@ -77,22 +79,13 @@ function write(answer: Answer, { own, input }: ReadContext): Written {
   return { exit: 0, stdout };
 }
 
-/** Letters, digits, `_` and `|`: a list of names. Anything else: an expression that may match anywhere. */
-function compileMatcher(pattern: string) {
-  if (!/^[A-Za-z0-9_|]*$/.test(pattern)) return compilePattern(pattern, pattern);
-  const names = new Set(pattern.split('|'));
-  return (subject: string) =>
-    names.has(subject) || (PATCHES.has(subject) && PATCH_NAMES.some((name) => names.has(name)));
-}
-
-/** One tool that edits and writes files is known by these names too. */
-const PATCHES: ReadonlySet<string> = new Set(['apply_patch']);
-const PATCH_NAMES = ['Write', 'Edit'];
-
 function partsOf(input: Json): readonly Json[] {
   if (input['tool_name'] === 'Bash') return patchedByShell(input);
   return input['tool_name'] === 'apply_patch' ? patchedFiles(input) : [];
 }
+
+/** The name of the feature, and its old one. */
+const FEATURES = ['hooks', 'codex_hooks'];
 
 export const codex: Host = {
   name: 'codex',
@@ -117,7 +110,7 @@ export const codex: Host = {
     },
   ],
   order: 'parallel',
-  timeout: { unitMs: 1000, keys: ['timeout', 'timeoutSec', 'timeout_sec'], seconds: 600, min: 1 },
+  timeout: { unitMs: 1000, keys: ['timeout'], seconds: 600, min: 1 },
   environment: () => ({}),
   home: { variable: 'CODEX_HOME', folder: '.codex' },
   files: [
@@ -128,6 +121,15 @@ export const codex: Host = {
   ],
   shape: 'groups',
   commandKeys: ['command'],
+  usesBash: true,
+  types: ['command'],
+  runsInBackground: true,
+  runsDuplicates: true,
+  voids: voidedByCodex,
+  switchedOff: ({ features }) =>
+    isObject(features) && FEATURES.some((name) => features[name] === false)
+      ? { key: 'features.hooks' }
+      : undefined,
   json: { comments: false, trailingCommas: false, keys: ['hooks', 'description'] },
   newFile: {},
   skips: skippedByCodex,

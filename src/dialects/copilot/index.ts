@@ -1,5 +1,6 @@
 /** GitHub Copilot CLI: its events in two spellings, matchers, answers and files. */
 import { show } from '../../base/errors.js';
+import type { JsonNode } from '../../config/json-file.js';
 import { patchedFiles } from '../codex/patch.js';
 import type { Exit } from '../fault.js';
 import { compilePattern, isObject, NO_REASON, objectIn, specificOf, text } from '../host/answers.js';
@@ -12,24 +13,30 @@ import type {
   Json,
   ReadContext,
   Spelling,
+  Voided,
   Written,
 } from '../host/host.js';
 import { hostName, inputToHost } from '../host/translate.js';
 import { skippedByCopilot } from './approval.js';
 
-const BEFORE: Pick<HostEvent, 'can' | 'matches' | 'form'> = {
+const BEFORE: Pick<HostEvent, 'can' | 'matches' | 'form' | 'endsAt'> = {
   can: ['refuse', 'ask', 'allow', 'rewrite', 'context'],
   matches: 'pattern',
   form: 'before-tool',
+  endsAt: ['deny', 'ask'],
 };
 
 /** `replace`: its `modifiedResult`, or a block, which hides the result. */
-const AFTER: Pick<HostEvent, 'can' | 'matches'> = { can: ['replace', 'context'], matches: 'pattern' };
+const AFTER: Pick<HostEvent, 'can' | 'matches' | 'endsAt'> = {
+  can: ['replace', 'context'],
+  matches: 'pattern',
+  endsAt: ['deny'],
+};
 const FAILED: Pick<HostEvent, 'can' | 'matches'> = { can: ['context'], matches: 'pattern' };
 
 /** This event has the same form in both spellings. */
 const PERMISSION: Omit<HostEvent, 'name'> = {
-  can: ['refuse', 'allow'],
+  can: ['refuse', 'allow', 'stop'],
   matches: 'pattern',
   form: 'permission',
   fields: {
@@ -75,71 +82,91 @@ const pascalCase = eventTable({
   Notification: { can: [] },
 });
 
-/** Before a tool, any exit code but 0 refuses, whatever is printed. On other events it does nothing. */
-function readWith(opinion: (answer: Json, context: ReadContext) => Answer): Spelling['read'] {
+/**
+ * Before a tool and where a permission is asked for, any exit code but 0 refuses, whatever is printed. After a tool that
+ * failed, stderr of code 2 is context. On other events they do nothing.
+ */
+function readExit({ exitCode, signal, stderr }: Exit, { own }: ReadContext): Answer {
+  // It does not pass on what the hook printed.
+  if (own.form !== undefined) return { refuse: `The hook exited with code ${exitCode ?? signal}` };
+  const hasFailed = own.matches === 'pattern' && !own.can.includes('replace');
+  const said = hasFailed && exitCode === 2 ? text(stderr.trim()) : undefined;
+  return said === undefined ? {} : { context: said };
+}
+
+/** Fields at the top level count in both spellings, those in `hookSpecificOutput` in the one of Claude Code before a tool. */
+function readWith(nested: boolean): Spelling['read'] {
   return (exit: Exit, context) => {
-    if (exit.exitCode !== 0) {
-      // It does not pass on what the hook printed.
-      const reason = `The hook exited with code ${exit.exitCode ?? exit.signal}`;
-      return context.own.form === 'before-tool' ? { refuse: reason } : {};
-    }
+    if (exit.exitCode !== 0) return readExit(exit, context);
     const answer = objectIn(exit.stdout);
-    return answer === undefined ? {} : opinion(answer, context);
+    const { own } = context;
+    if (answer === undefined) return own.form === 'permission' ? unreadable(exit) : {};
+    const specific = nested && own.form === 'before-tool' ? specificOf(answer) : {};
+    const shared = { ...contextOf({ ...answer, ...specific }), ...readShared(answer, own) };
+    if (own.form !== 'before-tool') return shared;
+    const rewrite = rewriteIn(specific['updatedInput'] ?? answer['modifiedArgs']);
+    return { ...shared, ...permissionOf({ ...answer, ...specific }), ...(rewrite && { rewrite }) };
   };
 }
 
-/** The fields are at the top level. */
-function readFlat(answer: Json, { own }: ReadContext): Answer {
-  const shared = { ...readShared(answer, own), ...contextOf(answer) };
-  if (own.form !== 'before-tool') return shared;
-  return { ...shared, ...permissionOf(answer, answer['modifiedArgs']) };
+/** Where a permission is asked for, what cannot be read refuses; nothing at all does not. */
+const unreadable = ({ stdout }: Exit): Answer =>
+  stdout.trim() === '' ? {} : { refuse: 'The permission hook gave no answer that can be read' };
+
+/** It may be JSON in a text. */
+const rewriteIn = (value: unknown): Json | undefined =>
+  isObject(value) ? value : typeof value === 'string' ? objectIn(value) : undefined;
+
+/** A prompt cannot be replaced here: the new one is added to it. */
+function contextOf({ additionalContext, modifiedPrompt }: Json): Answer {
+  const prompt = text(modifiedPrompt);
+  const parts = [
+    prompt === undefined ? undefined : `A hook replaced the prompt. Follow this one instead:\n${prompt}`,
+    text(additionalContext),
+  ].filter((part) => part !== undefined);
+  return parts.length === 0 ? {} : { context: parts.join('\n\n') };
 }
 
-/** The permission is in `hookSpecificOutput`, as in Claude Code. */
-function readNested(answer: Json, { own }: ReadContext): Answer {
-  const specific = specificOf(answer);
-  const shared = { ...readShared(answer, own), ...contextOf(answer), ...contextOf(specific) };
-  if (own.form !== 'before-tool') return shared;
-  return { ...shared, ...permissionOf(specific, specific['updatedInput'] ?? answer['modifiedArgs']) };
-}
-
-function contextOf(fields: Json): Answer {
-  const context = text(fields['additionalContext']);
-  return context === undefined ? {} : { context };
-}
-
-function permissionOf(fields: Json, rewrite: unknown): Answer {
+function permissionOf(fields: Json): Answer {
   const word = fields['permissionDecision'];
   const reason = text(fields['permissionDecisionReason']) ?? NO_REASON;
   return {
     ...(word === 'deny' && { refuse: reason }),
     ...(word === 'ask' && { ask: reason }),
     ...(word === 'allow' && { allow: true }),
-    ...(isObject(rewrite) && { rewrite }),
   };
 }
 
+/** A block needs a reason. After a tool, the reason is all that the model reads. */
 function readShared(answer: Json, { form, can }: HostEvent): Answer {
-  const reason = text(answer['reason']) ?? NO_REASON;
-  const result = isObject(answer['modifiedResult']) ? answer['modifiedResult'] : {};
-  const replaced = text(result['textResultForLlm'] ?? result['text_result_for_llm']);
   if (form === 'permission') {
-    if (answer['behavior'] === 'deny') return { refuse: text(answer['message']) ?? NO_REASON };
+    const refuse = text(answer['message']) ?? NO_REASON;
+    if (answer['behavior'] === 'deny')
+      return { refuse, ...(answer['interrupt'] === true && { stop: refuse }) };
     return answer['behavior'] === 'allow' ? { allow: true } : {};
   }
-  if (can.includes('replace') && answer['decision'] === 'block') return { replace: reason };
-  if (replaced !== undefined) return { replace: replaced };
-  return answer['decision'] === 'block' && form === undefined ? { refuse: reason } : {};
+  const reason = answer['decision'] === 'block' ? text(answer['reason']) : undefined;
+  const replaces = can.includes('replace');
+  if (reason !== undefined && replaces) return { replace: reason, context: undefined };
+  if (reason !== undefined && form === undefined) return { refuse: reason };
+  const result = isObject(answer['modifiedResult'])
+    ? answer['modifiedResult']['textResultForLlm']
+    : undefined;
+  if (!replaces || typeof result !== 'string') return {};
+  return { replace: text(result) ?? 'A hook removed the output', isNoRefusal: true };
+}
+
+/** Only a refusal can end the run. */
+function permission({ refuse, allow, stop }: Answer): Json {
+  const message = refuse ?? stop;
+  if (message === undefined) return allow ? { behavior: 'allow' } : {};
+  return { behavior: 'deny', message, ...(stop !== undefined && { interrupt: true }) };
 }
 
 function writeFor(nested: boolean): Spelling['write'] {
   return (answer: Answer, { own, input }: ReadContext): Written => {
     const { refuse, ask, allow, rewrite, replace, context } = answer;
-    if (own.form === 'permission') {
-      const decision =
-        refuse !== undefined ? { behavior: 'deny', message: refuse } : allow && { behavior: 'allow' };
-      return { exit: 0, stdout: decision || {} };
-    }
+    if (own.form === 'permission') return { exit: 0, stdout: permission(answer) };
     const spelling = copilot.spellings[nested ? 1 : 0] as Spelling;
     const word =
       refuse !== undefined ? 'deny' : ask !== undefined ? 'ask' : allow || rewrite ? 'allow' : undefined;
@@ -157,6 +184,8 @@ function writeFor(nested: boolean): Spelling['write'] {
         modifiedResult: { resultType: 'success', textResultForLlm: replace },
       }),
       ...(!nested && fields),
+      // It reads the field in the answer itself; agents in VS Code read the one for the event.
+      ...(nested && !before && context !== undefined && { additionalContext: context }),
       ...(nested &&
         Object.keys(fields).length > 0 && { hookSpecificOutput: { hookEventName: own.name, ...fields } }),
     };
@@ -228,10 +257,24 @@ const inCamelCase = (tool: unknown): string => hostName({ tools: camelTools } as
 
 const anchored = (pattern: string) => compilePattern(`^(?:${pattern})$`, pattern);
 
-const neverMatches = (pattern: string): string | undefined =>
-  pattern === '' || pattern === '*'
-    ? `the matcher ${show(pattern)} matches nothing in Copilot CLI; leave it out to match every tool`
-    : undefined;
+/** `all`: the matchers that match everything elsewhere, and nothing here. */
+const neverMatches =
+  (events: Spelling['events'], all: readonly string[]): NonNullable<Spelling['matchesNothing']> =>
+  (pattern, event) =>
+    events[event]?.matches === 'pattern' && all.includes(pattern)
+      ? `the matcher ${show(pattern)} matches nothing in Copilot CLI; leave it out to match every tool`
+      : undefined;
+
+const CLAUDE_SETTINGS = /[\\/]\.claude[\\/]settings(?:\.local)?\.json$/;
+
+/** One of these voids the whole settings of Claude Code. */
+function emptyMatcher(root: JsonNode): Voided | undefined {
+  const groups = (root.get('hooks')?.entries() ?? []).flatMap(({ node }) => node.items());
+  const matcher = groups.map((group) => group.get('matcher')).find((each) => each?.value === '');
+  return matcher === undefined
+    ? undefined
+    : { what: 'a matcher is empty; leave it out', source: matcher.source };
+}
 
 export const copilot: Host = {
   name: 'copilot',
@@ -260,8 +303,8 @@ export const copilot: Host = {
       }),
       response,
       compileMatcher: anchored,
-      matchesNothing: neverMatches,
-      read: readWith(readFlat),
+      matchesNothing: neverMatches(camelCase, ['', '*']),
+      read: readWith(false),
       write: writeFor(false),
     },
     {
@@ -280,21 +323,35 @@ export const copilot: Host = {
         const matches = anchored(pattern);
         return (subject) => matches(subject) || matches(inCamelCase(subject));
       },
-      read: readWith(readNested),
+      matchesNothing: neverMatches(pascalCase, ['']),
+      read: readWith(true),
       write: writeFor(true),
     },
   ],
   order: 'sequential',
-  firstRefusalEnds: true,
   timeout: { unitMs: 1000, keys: ['timeoutSec', 'timeout'], seconds: 30 },
   environment: (folder) => ({ COPILOT_PROJECT_DIR: folder, COPILOT_CLI: '1', CLAUDE_PROJECT_DIR: folder }),
   home: { folder: '.copilot' },
   files: [
     { layer: 'user', path: 'hooks/*.json', format: 'json' },
+    { layer: 'user', path: 'settings.json', format: 'json' },
     { layer: 'project', path: '.github/hooks/*.json', format: 'json' },
+    { layer: 'project', path: '.github/hooks/*/*.json', format: 'json' },
+    { layer: 'project', path: '.github/copilot/settings.json', format: 'json' },
+    { layer: 'project', path: '.claude/settings.json', format: 'json' },
+    { layer: 'project', path: '.claude/settings.local.json', format: 'json' },
   ],
   shape: 'entries',
   commandKeys: ['bash', 'command'],
+  usesBash: true,
+  switchedOff: ({ disableAllHooks }) =>
+    disableAllHooks === true ? { key: 'disableAllHooks', ofFile: true } : undefined,
+  voids(root) {
+    const version = root.get('version');
+    if (version !== undefined && version.value !== 1)
+      return { what: `its version is ${show(version.value)}, not 1`, source: version.source };
+    return CLAUDE_SETTINGS.test(root.source.file) ? emptyMatcher(root) : undefined;
+  },
   json: { comments: true, trailingCommas: true },
   newFile: { version: 1 },
   runsClaudeSettings: true,
@@ -303,7 +360,7 @@ export const copilot: Host = {
     'Copilot CLI runs the hooks of a repository only in a folder that it trusts (--trust-folder, or approve it in a terminal). Hooks of the user always run.',
   cannot: [
     'A run cannot be ended: before a tool, the tool is refused.',
-    'The exit code of a hook counts before a tool only.',
+    'The exit code of a hook counts before a tool and where a permission is asked for.',
     'A hook that runs longer than its timeout lets the tool run; the bridge answers before that.',
   ],
 };

@@ -18,7 +18,7 @@ const events = eventTable({
     can: ['refuse', 'ask', 'allow', 'rewrite', 'stop', 'message'],
     matches: 'pattern',
     form: 'before-tool',
-    mergesRewrite: true,
+    mergesForNext: true,
   },
   PostToolUse: AFTER_TOOL,
   // A failed tool is AfterTool too: only the text says so.
@@ -38,17 +38,17 @@ const events = eventTable({
     fields: { custom_instructions: null },
     notInstalled: 'Gemini CLI fires PreCompress before every call of the model, whether or not it compresses',
   },
-  Notification: { can: ['message'], matches: 'text' },
+  Notification: { can: ['message'] },
 });
 
 /** stderr is the answer if stdout is empty. Text is an answer too: a refusal, unless the exit code is 0 or 1. */
-function read(exit: Exit, { own, input }: ReadContext): Answer {
+function read(exit: Exit, { own }: ReadContext): Answer {
   const said = exit.stdout.trim() || exit.stderr.trim();
   if (said === '') return {};
   const once = parsed(said);
   const answer = typeof once === 'string' ? parsed(once) : once;
   if (answer === undefined) return readText(said, exit.exitCode ?? 0, own);
-  return isObject(answer) ? readObject(answer, own, input) : {};
+  return isObject(answer) ? readObject(answer, own) : {};
 }
 
 function readText(said: string, exitCode: number, own: HostEvent): Answer {
@@ -61,22 +61,26 @@ function refusal(reason = NO_REASON, { can }: HostEvent): Answer {
   return can.includes('replace') ? { replace: reason } : { refuse: reason };
 }
 
-function readObject(answer: Json, own: HostEvent, input: Json): Answer {
+/** Gemini CLI fails on anything but an object there, and forgets the answers of all hooks of the fire. */
+const NO_SPECIFIC = '`hookSpecificOutput` is not an object, so Gemini CLI ignores the whole answer';
+
+function readObject(answer: Json, own: HostEvent): Answer {
+  const { decision, hookSpecificOutput = null } = answer;
+  if (hookSpecificOutput && typeof hookSpecificOutput !== 'object') return { failure: NO_SPECIFIC };
   const specific = specificOf(answer);
-  const { decision } = answer;
   const reason = text(answer['reason']);
+  const refused = decision === 'deny' || decision === 'block' ? refusal(reason, own) : {};
   const change = specific['tool_input'];
+  const context = refused.replace === undefined ? text(specific['additionalContext']) : undefined;
+  const message = text(answer['systemMessage']);
   return {
-    ...((decision === 'deny' || decision === 'block') && refusal(reason ?? text(answer['stopReason']), own)),
+    ...refused,
     ...(decision === 'ask' && { ask: reason ?? NO_REASON }),
     ...((decision === 'allow' || decision === 'approve') && own.can.includes('allow') && { allow: true }),
     ...(answer['continue'] === false && { stop: text(answer['stopReason']) ?? reason ?? NO_REASON }),
-    // The new fields are merged over the old ones.
-    ...(isObject(change) && { rewrite: { ...(input['tool_input'] as Json | undefined), ...change } }),
-    ...(text(specific['additionalContext']) !== undefined && {
-      context: text(specific['additionalContext']),
-    }),
-    ...(text(answer['systemMessage']) !== undefined && { message: text(answer['systemMessage']) }),
+    ...(isObject(change) && { rewrite: change }),
+    ...(context !== undefined && { context }),
+    ...(message !== undefined && { message }),
   };
 }
 
@@ -158,7 +162,7 @@ export const gemini: Host = {
     },
   ],
   order: 'parallel',
-  timeout: { unitMs: 1, keys: ['timeout'], seconds: 60 },
+  timeout: { unitMs: 1, keys: ['timeout'], inTexts: true, seconds: 60 },
   environment: (folder, session) => ({
     GEMINI_PROJECT_DIR: folder,
     GEMINI_CWD: folder,
@@ -172,6 +176,13 @@ export const gemini: Host = {
   ],
   shape: 'groups',
   commandKeys: ['command'],
+  usesBash: true,
+  types: ['command', 'plugin'],
+  switchedOff({ hooksConfig }) {
+    const { enabled, disabled } = isObject(hooksConfig) ? hooksConfig : {};
+    if (enabled === false) return { key: 'hooksConfig.enabled' };
+    return Array.isArray(disabled) ? { key: 'hooksConfig.disabled', names: disabled.map(String) } : undefined;
+  },
   json: { comments: true, trailingCommas: false },
   newFile: {},
   trust:

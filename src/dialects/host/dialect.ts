@@ -30,14 +30,18 @@ function createDialect(host: Host, spelling: Spelling, matching: Matching): Dial
     eventNames: Object.fromEntries(names),
     order: host.order,
     namesCommands: false,
-    async: { waits: true, unitMs: 1000, defaultMs: 30_000 },
+    async: { waits: host.runsInBackground !== true, unitMs: 1000, defaultMs: 30_000 },
     compileMatcher: matching === 'text' ? literal : underItsName(spelling),
     lintMatcher: () => undefined,
     encode: (event, input) => toHost(spelling, event, input),
     environment: ({ input }) =>
       host.environment(String(input['cwd'] ?? ''), String(input['session_id'] ?? '')),
     timeout: (event) => spelling.events[event]?.timeout?.default ?? host.timeout.seconds,
-    ...(host.firstRefusalEnds && { endsFire: (_event, decision) => decision === 'deny' }),
+    mergesForNext: (event) => spelling.events[event]?.mergesForNext === true,
+    endsFire: (event, decision) => {
+      if (host.firstRefusalEnds && decision === 'deny') return true;
+      return spelling.events[event]?.endsAt?.some((each) => each === decision) === true;
+    },
     interpret(event, completion, input) {
       return interpret(this, spelling, event, completion, input);
     },

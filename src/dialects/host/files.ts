@@ -54,6 +54,13 @@ export async function readHostFiles(host: Host, workspace: string, home?: string
 }
 
 async function expanded(pattern: string): Promise<string[]> {
+  const folder = dirname(pattern);
+  if (basename(folder) === '*') {
+    const entries = await readdir(dirname(folder), { withFileTypes: true }).catch(() => []);
+    const folders = entries.flatMap((entry) => (entry.isDirectory() ? entry.name : [])).sort();
+    const found = folders.map((name) => expanded(join(dirname(folder), name, basename(pattern))));
+    return (await Promise.all(found)).flat();
+  }
   const [start = '', end] = basename(pattern).split('*');
   if (end === undefined) return [pattern];
   const names = await readdir(dirname(pattern)).catch(() => []);

@@ -3,6 +3,8 @@
  * installer all read this one description.
  */
 import type { Matches } from '../../config/dialect.js';
+import type { JsonNode } from '../../config/json-file.js';
+import type { Source } from '../../config/loaded.js';
 import type { AnyEvent } from '../../events/types.js';
 import type { Exit } from '../fault.js';
 import type { JsonRules } from './json-rules.js';
@@ -32,6 +34,8 @@ export interface Answer {
   readonly rewrite?: Json | undefined;
   /** What the model reads instead of the tool's output. */
   readonly replace?: string | undefined;
+  /** The new output is no refusal. */
+  readonly isNoRefusal?: boolean | undefined;
   readonly context?: string | undefined;
   /** Why the run ends. */
   readonly stop?: string | undefined;
@@ -61,6 +65,10 @@ export interface HostEvent {
   readonly fields?: FieldNames;
   /** A rewritten input is merged over the old one, so that it cannot remove a field. */
   readonly mergesRewrite?: boolean;
+  /** The decisions of a hook after which its other hooks do not run. */
+  readonly endsAt?: readonly ('deny' | 'ask')[];
+  /** One hook after another: the next one reads a rewritten input merged over the old one. */
+  readonly mergesForNext?: boolean;
   /** Its timeouts in seconds, if they differ from those of other events. */
   readonly timeout?: { readonly default: number; readonly max: number };
   /** Fired so often, or so unreliably, that the installer leaves it out. */
@@ -182,6 +190,20 @@ export interface Installed {
   readUserFile(path: string): Promise<Json | undefined>;
 }
 
+/** Why the host ignores a whole file, as a clause. */
+export interface Voided {
+  readonly what: string;
+  readonly source: Source;
+}
+
+/** The key of a file that switches off hooks: all of them, or those with these names or command lines. */
+export interface SwitchedOff {
+  readonly key: string;
+  /** Those of the file alone, not of other files. */
+  readonly ofFile?: true;
+  readonly names?: readonly string[];
+}
+
 export interface Host {
   /** Its name on the command line. */
   readonly name: string;
@@ -197,6 +219,8 @@ export interface Host {
     readonly unitMs: number;
     /** The keys of an entry that hold it; the first one is written. None: it cannot be chosen. */
     readonly keys: readonly string[];
+    /** Whether a number may stand in a text. */
+    readonly inTexts?: boolean;
     /** The default. */
     readonly seconds: number;
     /** A shorter one is raised to this, in seconds. */
@@ -226,6 +250,21 @@ export interface Host {
   readonly own?: OwnFiles;
   /** The keys of an entry that hold the command line; the first one is written. */
   readonly commandKeys: readonly [string, ...string[]];
+  /**
+   * The types of its hooks that are commands. Set: it skips an entry without a type, and one that is not in a group. Default:
+   * `command`, which need not be said.
+   */
+  readonly types?: readonly string[];
+  /** Whether its command lines are for bash. Default: for the shell of the system. */
+  readonly usesBash?: boolean;
+  /** Whether an entry with `async: true` runs in the background, and decides nothing. */
+  readonly runsInBackground?: boolean;
+  /** Whether a hook that is there twice runs twice, although its hooks run all at once. */
+  readonly runsDuplicates?: boolean;
+  /** What it finds wrong with a file, so that it ignores the file. `events`: the names that it knows. */
+  voids?(root: JsonNode, events: readonly string[]): Voided | undefined;
+  /** Whether a file switches off hooks. */
+  switchedOff?(content: Json): SwitchedOff | undefined;
   /** Whether an entry says that it is a command. Default: true. */
   readonly hasTypes?: boolean;
   /** Whether its refusals are exit code 2 itself, with the reason on stderr. */

@@ -21,6 +21,7 @@ import { hostPlaces, readHostFiles } from './files.js';
 import type { Host, Spelling } from './host.js';
 import { hostOwnership } from './ownership.js';
 import { type HookReading, readHook } from './read-hook.js';
+import { withSwitches } from './switches.js';
 
 export interface HostConfigOptions {
   /** The folder whose files are loaded. Default: the working directory. */
@@ -44,12 +45,18 @@ export async function loadHostConfig(host: Host, options: HostConfigOptions = {}
     const report: HookReading['report'] = (severity, code, message, source) =>
       diagnostics.push(losesProtection({ severity, code, message, source }));
     const ofWorkspace = isOfWorkspace({ layer });
+    const voided = host.voids?.(content.root, namesOf(host));
+    if (voided !== undefined) {
+      const message = `${host.title} ignores the whole file: ${voided.what}. Nothing in it counts until it is repaired.`;
+      report('error', 'broken_file', message, voided.source);
+      continue;
+    }
     for (const hooks of eventsOf(host, content.root))
       groups.push(...(await readEvents(host, hooks, { host, workspace, ofWorkspace, report, diagnostics })));
   }
   return {
     ...(await judgeTrust(
-      { groups: inOneOrder(groups), diagnostics },
+      { groups: withSwitches(host, files, inOneOrder(groups)), diagnostics },
       workspace,
       options.trust,
       hostOwnership(host, workspace, options.home),
@@ -62,6 +69,9 @@ export async function loadHostConfig(host: Host, options: HostConfigOptions = {}
     ].filter((file) => !file.includes('*')),
   };
 }
+
+const namesOf = ({ spellings }: Host): string[] =>
+  spellings.flatMap(({ events }) => Object.values(events).map(({ name }) => name));
 
 /** Some hosts read events beside a missing `hooks` too. */
 function eventsOf({ json }: Host, root: JsonNode): readonly JsonNode[] {
@@ -129,9 +139,7 @@ function reportUnknown(
     const message = `${key} is an event of ${host.title} that hookline has no counterpart for. Its hooks never run.`;
     report('warning', 'unsupported_event', message, source);
   } else if (Array.isArray(node.value)) {
-    const names = host.spellings.flatMap(({ events }) =>
-      Object.values(events).map(({ name }) => [name, name] as const),
-    );
+    const names = namesOf(host).map((name) => [name, name] as const);
     const { severity, code, message } = unknownEventProblem(key, { eventNames: Object.fromEntries(names) });
     report(severity, code, message, source);
   }
@@ -147,9 +155,10 @@ async function readItem(
   const list = node.get('hooks');
   const entries = list === undefined ? [node] : list.items();
   const matcher = readMatcher(spelling, event, node.get('matcher'), reading);
+  const isOutside = list === undefined && reading.host.types !== undefined;
   const hooks: LoadedHook[] = [];
   for (const entry of entries) {
-    const hook = await readHook(event, entry, reading);
+    const hook = await readHook(event, entry, reading, isOutside ? 'it is not in a group.' : undefined);
     const { problem } = matcher;
     hooks.push(
       problem === undefined ? hook : { ...hook, inactive: { reason: 'broken' as const, message: problem } },

@@ -26,9 +26,10 @@ export function hostOwnership(host: Host, workspace: string, home: string | unde
   };
 }
 
-/** The name in a pattern may have one `*`. */
+/** The name in a pattern may have one `*`, and its folder may be `*`. */
 function isOf(file: string, pattern: string): boolean {
-  if (dirname(file) !== dirname(pattern)) return false;
+  const [folder, wanted] = [dirname(file), dirname(pattern)];
+  if (folder !== wanted && (basename(wanted) !== '*' || dirname(folder) !== dirname(wanted))) return false;
   const [start = '', end] = basename(pattern).split('*');
   const name = basename(file);
   return end === undefined ? name === start : name.startsWith(start) && name.endsWith(end);

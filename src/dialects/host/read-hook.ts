@@ -1,4 +1,5 @@
 /** Reads one hook of a host's file: its command line, its timeout in the host's unit, its variables. */
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { messageOf, show } from '../../base/errors.js';
 import type { JsonNode } from '../../config/json-file.js';
@@ -24,9 +25,16 @@ const NEVER: PreparedHook = {
   run: () => ({ kind: 'failed-to-start', message: 'it cannot be read' }),
 };
 
-export async function readHook(event: AnyEvent, node: JsonNode, reading: HookReading): Promise<LoadedHook> {
+/** `problem`: why it cannot be used, wherever it stands. */
+export async function readHook(
+  event: AnyEvent,
+  node: JsonNode,
+  reading: HookReading,
+  problem?: string,
+): Promise<LoadedHook> {
   const fields = isObject(node.value) ? node.value : {};
   try {
+    if (problem !== undefined) throw new Error(problem);
     const hook = commandOf(fields, event, reading);
     await preflight(hook, node.source, reading);
     const { command, name } = hook;
@@ -36,7 +44,8 @@ export async function readHook(event: AnyEvent, node: JsonNode, reading: HookRea
       source: node.source,
       // Whatever the host calls it, an approval covers the command.
       written: { ...fields, type: 'command', command },
-      ...(reading.host.order === 'parallel' && { key: `${name ?? ''}:${command}` }),
+      ...(reading.host.order === 'parallel' &&
+        !reading.host.runsDuplicates && { key: `${name ?? ''}:${command}` }),
     };
   } catch (error) {
     const message = messageOf(error);
@@ -57,15 +66,21 @@ export async function readHook(event: AnyEvent, node: JsonNode, reading: HookRea
   }
 }
 
+/** Where a system has it. Elsewhere lines run in the shell that there is. */
+const BASH = ['/bin/bash', '/usr/bin/bash'].find((file) => existsSync(file));
+
 /** Throws for fields that cannot be used. */
 function commandOf(
   fields: Json,
   event: AnyEvent,
   { host, workspace, ofWorkspace }: HookReading,
 ): CommandHook {
-  const { type = 'command', name, env, cwd } = fields;
-  if (type !== 'command')
+  const { type = host.types === undefined ? 'command' : undefined, name, env, cwd } = fields;
+  if (type === undefined) throw new Error('it has no type. Write "type": "command".');
+  if (!(host.types ?? ['command']).includes(String(type)))
     throw new Error(`its type is ${show(type)}; only commands run outside of ${host.title}.`);
+  const inBackground = host.runsInBackground === true && fields['async'] === true;
+  const canAnswer = host.spellings.some(({ events }) => (events[event]?.can.length ?? 0) > 0);
   const command = host.commandKeys.map((key) => fields[key]).find((line) => line !== undefined);
   if (typeof command !== 'string' || command.trim() === '')
     throw new Error(`it has no command line in ${host.commandKeys.map((key) => `\`${key}\``).join(' or ')}.`);
@@ -79,7 +94,10 @@ function commandOf(
     type: 'command',
     command,
     ...(typeof name === 'string' && { name }),
+    ...(host.usesBash && BASH !== undefined && { shell: BASH }),
     ...(seconds !== undefined && { timeout: seconds }),
+    // A hook that can do nothing, as at the end of a session, is waited for.
+    ...(inBackground && canAnswer && { async: true }),
     ...(typeof cwd === 'string' && { cwd: resolve(workspace, cwd) }),
     env: ofWorkspace ? { ...inWorkspace(host, workspace), ...own } : own,
     ...(ofWorkspace && {
@@ -90,8 +108,10 @@ function commandOf(
 }
 
 /** In seconds, within what the host grants. What is no number stays what it is, and is reported. */
-function granted(host: Host, event: AnyEvent, timeout: unknown): number {
-  const { unitMs, min = 0, max = Number.POSITIVE_INFINITY } = host.timeout;
+function granted(host: Host, event: AnyEvent, written: unknown): number {
+  const { unitMs, min = 0, max = Number.POSITIVE_INFINITY, inTexts } = host.timeout;
+  const isText = inTexts && typeof written === 'string' && /^\d+$/.test(written);
+  const timeout = isText ? Number(written) : written;
   const own = host.spellings.find(({ events }) => events[event] !== undefined)?.events[event];
   if (typeof timeout !== 'number') return timeout as number;
   return Math.max(min, Math.min(timeout * (unitMs / 1000), own?.timeout?.max ?? max));
@@ -105,12 +125,12 @@ function inWorkspace(host: Host, workspace: string): Record<string, string> {
 }
 
 async function preflight(
-  { command, env, cwd }: CommandHook,
+  { command, env, cwd, shell }: CommandHook,
   source: Source,
   reading: HookReading,
 ): Promise<void> {
   const { workspace, diagnostics } = reading;
   const request = { command, cwd: cwd ?? workspace, env: { ...process.env, ...env }, workspace };
-  for (const problem of await preflightCommand({ ...request, args: undefined, shell: undefined }))
+  for (const problem of await preflightCommand({ ...request, args: undefined, shell }))
     diagnostics.push({ ...problem, source });
 }

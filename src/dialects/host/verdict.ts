@@ -5,10 +5,11 @@ import { failed, NO_OPINION, type Verdict } from '../../handlers/verdict.js';
 import type { Answer } from './host.js';
 
 export function verdictOf(event: AnyEvent, answer: Answer): Verdict {
-  const { refuse, ask, allow, rewrite, replace, context, stop, message, failure, notes } = answer;
+  const { refuse, ask, allow, rewrite, replace, isNoRefusal, context, stop, message, failure, notes } =
+    answer;
   const base: Verdict = failure === undefined ? NO_OPINION : failed('invalid-output', failure);
   // Where it is too late to refuse, what the model reads instead of the output is the reason.
-  const late = replace !== undefined && rowOf(event).blocks === 'feedback';
+  const late = replace !== undefined && !isNoRefusal && rowOf(event).blocks === 'feedback';
   const reason = refuse ?? ask ?? (late ? replace : undefined);
   const decision =
     refuse !== undefined || late ? 'deny' : ask !== undefined ? 'ask' : allow === true ? 'allow' : undefined;

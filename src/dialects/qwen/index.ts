@@ -12,8 +12,8 @@ const events = eventTable({
   PostToolUseFailure: { can: ['context'], matches: 'pattern' },
   UserPromptSubmit: { can: ['refuse', 'context'] },
   Stop: { can: ['refuse'] },
-  SubagentStart: { can: ['context'], matches: 'text' },
-  SubagentStop: { can: ['refuse'], matches: 'text' },
+  SubagentStart: { can: ['context'], matches: 'pattern' },
+  SubagentStop: { can: ['refuse'], matches: 'pattern' },
   // Headless, neither of these two was fired.
   SessionStart: { can: ['context'], matches: 'pattern' },
   SessionEnd: { can: [], matches: 'pattern' },
@@ -46,24 +46,44 @@ const WORDS: Readonly<Record<string, 'refuse' | 'ask' | 'allow'>> = {
 
 function readObject(answer: Json, { own }: ReadContext): Answer {
   const specific = specificOf(answer);
-  const nested = isObject(specific['decision']) ? specific['decision'] : {};
-  // The permission of the event outranks the general decision.
-  const word = WORDS[String(specific['permissionDecision'] ?? nested['behavior'] ?? answer['decision'])];
-  const ends = answer['continue'] === false;
-  const why = text(answer['stopReason']) ?? text(answer['reason']) ?? NO_REASON;
-  const reason =
-    text(specific['permissionDecisionReason']) ?? text(nested['message']) ?? text(answer['reason']) ?? why;
+  if (own.form === 'permission') return readPermission(specific);
   const context = text(specific['additionalContext']);
-  return {
-    ...(word === 'refuse' && { refuse: reason }),
-    ...(word === 'ask' && { ask: reason }),
-    ...(word === 'allow' && own.can.includes('allow') && { allow: true }),
-    // It never ends a run: it refuses what the event asks about, and after a tool it hides the output.
-    ...(ends && (own.can.includes('replace') ? { replace: why } : { refuse: why })),
+  const rest = {
     ...(isObject(specific['updatedInput']) && { rewrite: specific['updatedInput'] }),
     ...(isObject(specific['tool_input']) && { rewrite: specific['tool_input'] }),
     ...(context !== undefined && { context }),
   };
+  if (own.form === 'before-tool') return { ...rest, ...readDecision(answer, specific) };
+  const why = text(answer['stopReason']) ?? text(answer['reason']) ?? NO_REASON;
+  const ends = answer['continue'] === false;
+  // It never ends a run: it refuses what the event asks about, and after a tool it hides the output.
+  if (ends && own.can.includes('replace')) return { replace: why };
+  const refuses = ends || answer['decision'] === 'deny' || answer['decision'] === 'block';
+  return refuses && own.can.includes('refuse') ? { refuse: why } : rest;
+}
+
+/** The permission of the event outranks the general decision. A word that is not known there is no permission. */
+function readDecision(answer: Json, specific: Json): Answer {
+  const { hookSpecificOutput = null } = answer;
+  if (hookSpecificOutput && typeof hookSpecificOutput !== 'object')
+    return { failure: '`hookSpecificOutput` is not an object, so Qwen Code ignores the whole answer' };
+  const permission = specific['permissionDecision'];
+  const isPermission = permission === 'deny' || permission === 'ask' || permission === 'allow';
+  const word = WORDS[String(isPermission ? permission : answer['decision'])];
+  const why = text(answer['stopReason']) ?? text(answer['reason']) ?? NO_REASON;
+  const reason = text(specific['permissionDecisionReason']) ?? text(answer['reason']) ?? why;
+  if (word === 'refuse') return { refuse: reason };
+  if (word === 'ask') return { ask: reason };
+  if (answer['continue'] === false) return { refuse: why };
+  return word === 'allow' ? { allow: true } : {};
+}
+
+/** A decision that does not allow refuses. */
+function readPermission({ decision }: Json): Answer {
+  if (!isObject(decision)) return {};
+  return decision['behavior'] === 'allow'
+    ? { allow: true }
+    : { refuse: text(decision['message']) ?? NO_REASON };
 }
 
 function write({ refuse, ask, context, allow, replace }: Answer, { own }: ReadContext): Written {
@@ -126,7 +146,7 @@ export const qwen: Host = {
     },
   ],
   order: 'parallel',
-  timeout: { unitMs: 1, keys: ['timeout'], seconds: 60 },
+  timeout: { unitMs: 1, keys: ['timeout'], inTexts: true, seconds: 60 },
   environment: (folder) => ({
     QWEN_PROJECT_DIR: folder,
     GEMINI_PROJECT_DIR: folder,
@@ -139,6 +159,10 @@ export const qwen: Host = {
   ],
   shape: 'groups',
   commandKeys: ['command'],
+  usesBash: true,
+  types: ['command'],
+  runsInBackground: true,
+  switchedOff: ({ disableAllHooks }) => (disableAllHooks === true ? { key: 'disableAllHooks' } : undefined),
   json: { comments: true, trailingCommas: false },
   newFile: {},
   cannot: [

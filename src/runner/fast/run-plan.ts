@@ -220,7 +220,8 @@ class PlanRun<T> implements ExecutionListener {
       this.settled.add(dialect);
     }
     if (verdict.updatedInput === undefined && verdict.hasUpdatedOutput !== true) return;
-    this.input = rewritten(this.input, verdict, this.fire);
+    const merges = dialect.mergesForNext?.(this.fire.event) === true;
+    this.input = rewritten(this.input, verdict, this.fire, merges);
     this.parts = viewedParts(this.input);
   }
 }
@@ -242,12 +243,15 @@ function endsFire(dialect: Dialect, { event }: Fire, decision: Executed['result'
   }
 }
 
-function rewritten(input: Input, verdict: Executed['verdict'], { event }: Fire): Input {
+function rewritten(input: Input, verdict: Executed['verdict'], { event }: Fire, merges: boolean): Input {
   const { rewrites } = rowOf(event);
+  const { updatedInput } = verdict;
   return {
     ...input,
     ...(rewrites.input !== undefined &&
-      verdict.updatedInput !== undefined && { [rewrites.input]: verdict.updatedInput }),
+      updatedInput !== undefined && {
+        [rewrites.input]: merges ? { ...(input[rewrites.input] as object), ...updatedInput } : updatedInput,
+      }),
     ...(rewrites.output !== undefined &&
       verdict.hasUpdatedOutput === true && { [rewrites.output]: verdict.updatedOutput }),
   };
