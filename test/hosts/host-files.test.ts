@@ -93,6 +93,19 @@ describe('entries that a host skips', () => {
     );
   });
 
+  it('HS-41 Qwen Code skips a hook with the name of another one of the same group or matcher', async () => {
+    const hooks = {
+      PreToolUse: [
+        { hooks: [run('a', { name: 'n' }), run('b', { name: 'n' })] },
+        { hooks: [run('c', { name: 'n' }), run('d', { name: 'other' })] },
+        { matcher: '.*', hooks: [run('e', { name: 'n' })] },
+      ],
+    };
+    const gemini = { BeforeTool: hooks.PreToolUse };
+    expect(await running('qwen', { [QWEN]: { hooks } })).toEqual(['a', 'd', 'e']);
+    expect(await running('gemini', { [GEMINI]: { hooks: gemini } })).toEqual(['a', 'b', 'c', 'd', 'e']);
+  });
+
   it('HS-41 Gemini CLI runs a plugin like a command, and reads a timeout in a text', async () => {
     const hooks = {
       BeforeTool: [{ hooks: [{ type: 'plugin', command: 'p' }] }, group('t', {}, { timeout: '700' })],

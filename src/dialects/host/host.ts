@@ -259,6 +259,8 @@ export interface Host {
   readonly usesBash?: boolean;
   /** Whether an entry with `async: true` runs in the background, and decides nothing. */
   readonly runsInBackground?: boolean;
+  /** Whether it skips a hook whose name an earlier one of the file has, with the same event and matcher. */
+  readonly skipsNamesakes?: boolean;
   /** Whether a hook that is there twice runs twice, although its hooks run all at once. */
   readonly runsDuplicates?: boolean;
   /** What it finds wrong with a file, so that it ignores the file. `events`: the names that it knows. */

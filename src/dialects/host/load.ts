@@ -45,6 +45,7 @@ export async function loadHostConfig(host: Host, options: HostConfigOptions = {}
     const report: HookReading['report'] = (severity, code, message, source) =>
       diagnostics.push(losesProtection({ severity, code, message, source }));
     const ofWorkspace = isOfWorkspace({ layer });
+    const reading = { host, workspace, ofWorkspace, report, diagnostics, named: new Map<string, string>() };
     const voided = host.voids?.(content.root, namesOf(host));
     if (voided !== undefined) {
       const message = `${host.title} ignores the whole file: ${voided.what}. Nothing in it counts until it is repaired.`;
@@ -52,7 +53,7 @@ export async function loadHostConfig(host: Host, options: HostConfigOptions = {}
       continue;
     }
     for (const hooks of eventsOf(host, content.root))
-      groups.push(...(await readEvents(host, hooks, { host, workspace, ofWorkspace, report, diagnostics })));
+      groups.push(...(await readEvents(host, hooks, reading)));
   }
   return {
     ...(await judgeTrust(
@@ -159,7 +160,7 @@ async function readItem(
   const hooks: LoadedHook[] = [];
   for (const entry of entries) {
     const hook = await readHook(event, entry, reading, isOutside ? 'it is not in a group.' : undefined);
-    const { problem } = matcher;
+    const problem = matcher.problem ?? namesake(event, hook, node, reading);
     hooks.push(
       problem === undefined ? hook : { ...hook, inactive: { reason: 'broken' as const, message: problem } },
     );
@@ -173,6 +174,29 @@ async function readItem(
   };
   const badMatcher = matcher.problem === undefined ? {} : { badMatcher: node.get('matcher')?.value };
   return [{ event, options, hooks, source: node.source, ...badMatcher }];
+}
+
+/** Why a hook is skipped that has the name of another one. */
+function namesake(
+  event: AnyEvent,
+  { written }: LoadedHook,
+  group: JsonNode,
+  { host, named, report }: HookReading,
+): string | undefined {
+  if (!host.skipsNamesakes || typeof written['name'] !== 'string') return undefined;
+  const command = String(written['command']);
+  const key = JSON.stringify([
+    event,
+    written['name'],
+    group.get('matcher')?.value,
+    group.get('sequential')?.value,
+  ]);
+  const first = named.get(key) ?? command;
+  named.set(key, first);
+  if (first === command) return undefined;
+  const why = `a hook before it has the name ${show(written['name'])} too`;
+  report('error', 'same_name', `${host.title} skips this hook: ${why}. Give it another name.`, group.source);
+  return why;
 }
 
 /** Hooks of an event for one kind of tool do not run for the others. */

@@ -16,6 +16,8 @@ export interface HookReading {
   readonly workspace: string;
   readonly ofWorkspace: boolean;
   readonly diagnostics: Diagnostic[];
+  /** The command lines that a file has under a name for an event and a matcher. */
+  readonly named: Map<string, string>;
   report(severity: Diagnostic['severity'], code: string, message: string, source: Source): void;
 }
 

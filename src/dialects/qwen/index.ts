@@ -162,6 +162,7 @@ export const qwen: Host = {
   usesBash: true,
   types: ['command'],
   runsInBackground: true,
+  skipsNamesakes: true,
   switchedOff: ({ disableAllHooks }) => (disableAllHooks === true ? { key: 'disableAllHooks' } : undefined),
   json: { comments: true, trailingCommas: false },
   newFile: {},
