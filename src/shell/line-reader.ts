@@ -124,8 +124,7 @@ export class LineReader implements Reading {
 
   #readAll(statements: readonly Ast.Statement[]): void {
     for (const { command, background } of statements) {
-      const isTooMuch = this.commands.length > MAX_COMMANDS || ++this.#statements > MAX_STATEMENTS;
-      if (isTooMuch) this.#stop('it has too many commands');
+      if (++this.#statements > MAX_STATEMENTS) this.#stop('it has too many commands');
       if (background) {
         this.repeats = true;
         this.#inSubshell(() => this.#node(command));
@@ -331,6 +330,7 @@ export class LineReader implements Reading {
     isFed = false,
   ): ShellCommand | undefined {
     if (words.length + assignments.length + redirects.length === 0) return undefined;
+    if (this.commands.length > MAX_COMMANDS) this.#stop('it has too many commands');
     const { folders } = this.state;
     const piped = this.#isFed || isFed || this.#hasOtherInput;
     const input = isFed || this.#hasOtherInput ? undefined : this.#input;
