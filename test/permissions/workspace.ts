@@ -25,10 +25,19 @@ export function makeWorkspace(): Workspace {
   const root = join(base, 'project');
   const elsewhere = join(base, 'elsewhere');
   const home = join(base, 'home');
-  for (const folder of ['project/src/deep', 'project/.git', 'project/docs', 'elsewhere', 'home'])
+  for (const folder of [
+    'project/src/deep',
+    'project/.git/objects',
+    'project/.git/refs',
+    'project/docs',
+    'elsewhere',
+    'home',
+  ])
     mkdirSync(join(base, folder), { recursive: true });
   for (const file of ['project/a.txt', 'project/b.txt', 'project/src/main.ts'])
     writeFileSync(join(base, file), `${file}\n`);
+  // git passes over a folder `.git` without it.
+  writeFileSync(join(base, 'project/.git/HEAD'), 'ref: refs/heads/main\n');
   for (const file of ['project/.env', 'elsewhere/secret']) writeFileSync(join(base, file), 'hush\n');
   symlinkSync(elsewhere, join(root, 'out'));
   symlinkSync(join(elsewhere, 'not-yet'), join(root, 'dangling'));
