@@ -72,11 +72,11 @@ const MISTAKES = {
   ],
   'an unknown event': [
     `runner.on('PreToolUses', () => ({}));`,
-    `Argument of type '"PreToolUses"' is not assignable to parameter of type 'EventName<NoEvents>'.`,
+    `Argument of type '"PreToolUses"' is not assignable to parameter of type 'EventName<Record<never, never>>'.`,
   ],
   'an unknown event with options': [
     `runner.on('PreTooluse', { matcher: 'Bash' }, () => ({}));`,
-    `Argument of type '"PreTooluse"' is not assignable to parameter of type 'EventName<NoEvents>'.`,
+    `Argument of type '"PreTooluse"' is not assignable to parameter of type 'EventName<Record<never, never>>'.`,
   ],
   'a field that a tool does not have': [
     `runner.on('PreToolUse', { matcher: 'Bash' }, ({ tool_input }) => { tool_input.file_path; });`,
