@@ -14,12 +14,20 @@ const SENDS = list(
 const FORMATS =
   /(?:^|[-_])(?:fmt|format|lint|check|vet|tidy|style|typecheck|analy[sz]e)(?:ter|er)?$|(?:lint|fmt|format|fixer|critic|cop)$/;
 
-/** Contract: pure. `args` are the words behind the program. */
+/** Whether the program itself is one of these, whatever its words are. Contract: pure. */
+export function isChecker(program: string): boolean {
+  return CHECKS.has(program) || SENDS.has(program);
+}
+
+/**
+ * Whether the program, or what its first words name, is one of these. Of a program that is not known its words may mean
+ * something else. Contract: pure. `args` are the words behind the program.
+ */
 export function checksFiles(program: string, args: readonly string[]): boolean {
   const operands = args.filter((value) => !value.startsWith('-')).slice(0, 3);
   return (
-    SENDS.has(program) ||
-    [program, ...operands].some((word) => CHECKS.has(word)) ||
+    isChecker(program) ||
+    operands.some((word) => CHECKS.has(word)) ||
     [program, operands[0] ?? ''].some((word) => FORMATS.test(word))
   );
 }

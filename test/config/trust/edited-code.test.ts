@@ -35,6 +35,23 @@ describe.each(Object.entries(GROUPS))('%s', (_, lines) => {
     });
 });
 
+describe('a program that only its words call a checker', () => {
+  const RUN = [
+    'foo -C d lint g.sh',
+    'foo lint --cwd=d ./g.sh',
+    'foo a eslint EXEC:d/g.sh',
+    "x-lint 'd/*.sh'",
+  ];
+  for (const line of [...RUN, 'foo check ./d/g.sh', 'foo a b jest --with ./d/g.sh'])
+    trustTest(`TR-3 covers a file that can be executed: ${line}`, async ({ trust }) => {
+      const hook = trust.hook(line);
+      trust.write('d/g.sh', '# x');
+      await trust.store.approve(trust.workspace, [hook]);
+      trust.write('d/g.sh', 'date');
+      expect(await trust.store.status(trust.workspace, [hook])).toEqual(['modified']);
+    });
+});
+
 describe('code that names more than is looked for', () => {
   trustTest('TR-21 cannot be approved', async ({ trust }) => {
     put(trust.workspace, 'g.txt', '1');

@@ -299,6 +299,8 @@ export const GIVEN_OR_FOUND: readonly EditedLine[] = [
   ['ts-node -P d/tsconfig.json g.ts', 'd/tsconfig.json', { 'g.ts': '' }],
   ['deno run --import-map=d/im.json g.ts', 'd/im.json', { 'g.ts': '' }],
   ["ex -sc 'so d/v.vim' -c q", 'd/v.vim'],
+  ['foo lint sh d/g.sh', 'd/g.sh'],
+  ['x-check -- python3 d/g.py', 'd/g.py'],
 ];
 
 const FILE = "f=$(jq -r '.tool_input.file_path // empty')";
@@ -344,6 +346,8 @@ export const EVERY_DAY: readonly string[] = [
   `mix format src/x.ex`,
   `terraform fmt src/x.tf`,
   `rubocop src/x.rb`,
+  `my-lint src/a.ts src/b.ts`,
+  `mytool lint src/a.ts src/b.ts`,
   `stylelint src/x.css`,
   `markdownlint README.md`,
   `hadolint Dockerfile`,

@@ -3,7 +3,7 @@ import { basename } from 'node:path/posix';
 import { assignedBy } from '../../../shell/assigned-variables.js';
 import { BUILTIN_NAMES } from '../../../shell/builtin-names.js';
 import { carriedBy, isCarrier } from '../../../shell/carriers.js';
-import { checksFiles } from '../../../shell/checking-programs.js';
+import { checksFiles, isChecker } from '../../../shell/checking-programs.js';
 import { isKnownProgram } from '../../../shell/effects.js';
 import { interpreterOf } from '../../../shell/interpreters.js';
 import { readInvocation } from '../../../shell/invocations.js';
@@ -45,10 +45,14 @@ export function followCommand(command: ShellCommand, setting: Setting, executed:
 function followGuesses(command: ShellCommand, setting: Setting, executed: ExecutedFiles): void {
   const [name, ...args] = command.words;
   if (name?.value === undefined || command.calls || isFollowed(basename(name.value))) return;
-  const isChecking = checksFiles(
-    basename(name.value),
+  const program = basename(name.value);
+  const checks = checksFiles(
+    program,
     args.map(({ value = '' }) => value),
   );
+  // `foo lint sh guard.sh`: a program that is not known may start what its words say.
+  const mayStart = (word: string): boolean =>
+    !word.startsWith('-') && !isChecker(program) && (!checks || isFollowed(basename(word)));
   for (const [index, { value }] of args.slice(0, MAX_GUESSES).entries()) {
     const guessed = {
       ...command,
@@ -57,7 +61,7 @@ function followGuesses(command: ShellCommand, setting: Setting, executed: Execut
       redirects: [],
       carrier: command,
     };
-    if (value !== undefined && !value.startsWith('-') && !isChecking)
+    if (value !== undefined && mayStart(value))
       executed.guess((trial) => follow(guessed, setting, trial));
     if (value !== undefined && /\s/.test(value))
       executed.guess((trial) => trial.readLine(value, { ...setting, depth: setting.depth + 1 }));

@@ -2,7 +2,7 @@
  * Files of ours that a program is given and may load or run: scripts, libraries and settings, as operands, in options,
  * as its input, through a volume. Only the program knows what it does with them, so they count.
  */
-import { checksFiles } from '../../../shell/checking-programs.js';
+import { isChecker } from '../../../shell/checking-programs.js';
 import { isKnownProgram } from '../../../shell/effects.js';
 import { interpreterOf } from '../../../shell/interpreters.js';
 import type { ShellWord } from '../../../shell/read-line.js';
@@ -60,16 +60,8 @@ export function followGiven(run: Run, executed: ExecutedFiles): void {
 }
 
 /** `'d/*.exs'`, in quotes: the program itself looks for them. */
-function matching(pattern: string, { program, args, folders = [] }: Run): readonly string[] {
-  if (
-    !/[*?]/.test(pattern) ||
-    isKnownProgram(program) ||
-    checksFiles(
-      program,
-      args.map(({ value = '' }) => value),
-    )
-  )
-    return [];
+function matching(pattern: string, { program, folders = [] }: Run): readonly string[] {
+  if (!/[*?]/.test(pattern) || isKnownProgram(program) || isChecker(program)) return [];
   return folders.flatMap((folder) => matchesOf(folder, pattern) ?? []);
 }
 

@@ -3,14 +3,14 @@
  * it is data, or the program is known to read, check or write what it is given.
  */
 import { basename } from 'node:path/posix';
-import { checksFiles } from '../../../shell/checking-programs.js';
+import { checksFiles, isChecker } from '../../../shell/checking-programs.js';
 import { isKnownProgram } from '../../../shell/effects.js';
 import { interpreterOf } from '../../../shell/interpreters.js';
 import { readInvocation } from '../../../shell/invocations.js';
 import type { Run } from './commands.js';
 import { TOOLS } from './definition-table.js';
 import { isData, isLibrary } from './kinds-of-files.js';
-import { isFile, pathFrom } from './places.js';
+import { isExecutable, isFile, pathFrom } from './places.js';
 
 const list = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
@@ -57,6 +57,8 @@ export function loadedBy(run: Run): IsLoaded {
   const isLoading = (option: string): boolean =>
     LOADS.test(option) || (isInterpreter ? PRELOADS.test(option) : !checks);
   const takesData = checks || WRAPS.has(program) || (isInterpreter && hasCode(run));
+  // `foo lint ./guard.sh`: only its words say that it checks.
+  const mayRun = checks && !isChecker(program) && !isInterpreter && !WRAPS.has(program);
   return (path, word, option) => {
     if (isLibrary(path) || CALCULATES.has(program)) return true;
     if (isKnownProgram(program) && !isInterpreter)
@@ -68,7 +70,8 @@ export function loadedBy(run: Run): IsLoaded {
     if (word.startsWith('@')) return true;
     if (option !== undefined && !checks && /conf|settings/i.test(basename(path))) return true;
     if (option !== undefined && LOADED.test(path) && (word.startsWith('-') || isLoading(option))) return true;
-    return !takesData && (!isData(path) || runsAll);
+    if (takesData) return mayRun && isExecutable(path);
+    return !isData(path) || runsAll;
   };
 }
 
