@@ -82,6 +82,40 @@ describe('what the line itself makes', () => {
   });
 });
 
+describe('more than is looked at', () => {
+  const list = (count: number, word: (name: string) => string): string =>
+    Array.from({ length: count }, (_, at) => word(`d${at}`)).join(' ');
+  const LINES: Readonly<Record<string, (count: number) => string>> = {
+    'folders that a program is given': (count) => `eslint ${list(count, (name) => name)}`,
+    'folders that a program moves to': (count) => `foo ${list(count, (name) => `--cwd=${name}`)}`,
+    'folders that code names': (count) =>
+      `python3 -c 'import os; ${list(count, (name) => `os.chdir("${name}");`)} exec(x)'`,
+    'words of a program that is not known': (count) => `foo ${list(count, (name) => `w${name}`)} sh d/g.sh`,
+    'folders in a text that may be a line': (count) =>
+      `foo "python3 -c 'import os; ${list(count, (name) => `os.chdir(\\"${name}\\");`)} exec(x)'"`,
+  };
+  for (const [what, line] of Object.entries(LINES))
+    trustTest(`TR-21 cannot be approved: ${what}`, async ({ trust }) => {
+      for (let at = 0; at < 45; at++) put(trust.workspace, `d${at}/x.txt`, '');
+      put(trust.workspace, 'd/g.sh', '');
+      await trust.store.approve(trust.workspace, [trust.hook(line(5))]);
+      await expect(trust.store.approve(trust.workspace, [trust.hook(line(45))])).rejects.toMatchObject({
+        code: 'hook_unresolved',
+      });
+    });
+
+  trustTest('TR-3 many folders are all looked through', async ({ trust }) => {
+    for (let at = 0; at < 20; at++) put(trust.workspace, `d${at}/x.txt`, '');
+    put(trust.workspace, 'd5/build.ninja', '1');
+    const lines = [`eslint ${list(20, (name) => name)}`, `ninja ${list(6, (name) => `-C${name}`)}`];
+    const hooks = lines.map((line) => trust.hook(line));
+    await trust.store.approve(trust.workspace, hooks);
+    put(trust.workspace, 'd5/build.ninja', '2');
+    put(trust.workspace, 'd19/eslint.config.js', '1');
+    expect(await trust.store.status(trust.workspace, hooks)).toEqual(['modified', 'modified']);
+  });
+});
+
 describe('a script of a package', () => {
   trustTest('TR-3 counts when it appears after the approval', async ({ trust }) => {
     const hook = trust.hook('npm ci');

@@ -53,7 +53,14 @@ function followGuesses(command: ShellCommand, setting: Setting, executed: Execut
   // `foo lint sh guard.sh`: a program that is not known may start what its words say.
   const mayStart = (word: string): boolean =>
     !word.startsWith('-') && !isChecker(program) && (!checks || isFollowed(basename(word)));
-  for (const [index, { value }] of args.slice(0, MAX_GUESSES).entries()) {
+  let guesses = 0;
+  for (const [index, { value }] of args.entries()) {
+    if (value === undefined || !(mayStart(value) || /\s/.test(value))) continue;
+    guesses += 1;
+    if (guesses > MAX_GUESSES) {
+      executed.exceed(`\`${program}\` is given more than ${MAX_GUESSES} words that may be commands`);
+      return;
+    }
     const guessed = {
       ...command,
       words: args.slice(index),
@@ -61,9 +68,8 @@ function followGuesses(command: ShellCommand, setting: Setting, executed: Execut
       redirects: [],
       carrier: command,
     };
-    if (value !== undefined && mayStart(value))
-      executed.guess((trial) => follow(guessed, setting, trial));
-    if (value !== undefined && /\s/.test(value))
+    if (mayStart(value)) executed.guess((trial) => follow(guessed, setting, trial));
+    if (/\s/.test(value))
       executed.guess((trial) => trial.readLine(value, { ...setting, depth: setting.depth + 1 }));
   }
 }

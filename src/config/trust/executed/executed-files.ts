@@ -41,6 +41,8 @@ export class ExecutedFiles {
   readonly folders = new Set<string>();
   /** What only a running shell knows, as sentences without a full stop. */
   readonly unknown = new Set<string>();
+  /** What is more than is looked at, as sentences without a full stop: a guess that leaves something out counts too. */
+  readonly exceeded = new Set<string>();
   readonly roots: readonly string[];
   readonly #tested = new Set<string>();
   readonly #read = new Set<string>();
@@ -95,6 +97,12 @@ export class ExecutedFiles {
   /** Records something that an approval cannot cover. */
   fail(why: string): void {
     this.unknown.add(why);
+  }
+
+  /** Records that a part of the line was not looked at because it is too long. */
+  exceed(why: string): void {
+    this.exceeded.add(why);
+    this.fail(why);
   }
 
   failWord({ raw }: ShellWord): void {
@@ -173,7 +181,7 @@ export class ExecutedFiles {
     return this.roots.some((root) => isInside(path, root));
   }
 
-  /** Follows a guess: its files are added only if they exist and are ours. */
+  /** Follows a guess: its files are added only if they exist and are ours, and what it leaves out. */
   guess(follow: (trial: ExecutedFiles) => void): void {
     const trial = new ExecutedFiles(this.roots, { isGuess: true });
     follow(trial);
@@ -183,6 +191,7 @@ export class ExecutedFiles {
     for (const [path, parts] of trial.parts)
       if (isFile(path)) for (const [name, value] of parts) this.addPart(path, name, value);
     for (const folder of trial.folders) this.folders.add(folder);
+    for (const why of trial.exceeded) this.exceed(why);
   }
 
   #substitute(

@@ -93,7 +93,7 @@ export function addCode(code: string, run: CodeRun, executed: ExecutedFiles): vo
     executed.guess((trial) => trial.readLine(line, { ...run.setting, depth: run.setting.depth + 1 }));
   const names = namesInCode(code);
   if (names.length > MAX_NAMES) {
-    executed.fail(`Code in the line has more than ${MAX_NAMES} texts that may be names of files`);
+    executed.exceed(`Code in the line has more than ${MAX_NAMES} texts that may be names of files`);
     return;
   }
   const places = foldersNamed(names, run.folders ?? [], executed);
@@ -164,8 +164,9 @@ function foldersNamed(
     for (const place of [...found])
       for (const name of names) {
         const path = pathFrom(place, name.replace(/[^/]*[?*].*$/s, '') || '.');
-        const isNew = found.size < MAX_FOLDERS && !found.has(path) && executed.isOurs(path);
-        if (isNew && kindOf(path) === 'directory') found.add(path);
+        if (found.has(path) || !executed.isOurs(path) || kindOf(path) !== 'directory') continue;
+        if (found.size < MAX_FOLDERS) found.add(path);
+        else executed.exceed(`Code in the line names more than ${MAX_FOLDERS} folders`);
       }
   return [...found];
 }

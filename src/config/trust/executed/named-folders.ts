@@ -7,7 +7,9 @@ import { kindOf, pathFrom } from './places.js';
 /** Options by which a program works in another folder: `-C x`, `-chdir=x`, `--project-directory x`. */
 const MOVES =
   /^-{1,2}(?:[a-zA-Z]*C|[SBdp]|cd|cwd|(?:[\w-]*-)?(?:chdir|dir(?:ectory)?|path)|dir|directory|chdir|cwd|project|projectdir|root(?:dir)?|base|prefix|workdir|wd|module|repo)$/i;
-const MAX_FOLDERS = 6;
+const MAX_FOLDERS = 24;
+/** Everything that the program is given is looked for in each of these too. */
+const MAX_MOVED = 6;
 
 /** All of them, and those that an option says to work in. */
 export function namedFolders(
@@ -19,10 +21,17 @@ export function namedFolders(
     for (const part of pathsIn(text))
       for (const folder of run.folders ?? []) {
         const path = pathFrom(folder, part);
-        const isNew = all.size < MAX_FOLDERS && !run.folders?.includes(path);
-        if (!isNew || !executed.isOurs(path) || kindOf(path) !== 'directory') continue;
+        if (run.folders?.includes(path) || !executed.isOurs(path) || kindOf(path) !== 'directory') continue;
+        const isMoved = MOVES.test(option);
+        const isTooMany =
+          (all.size === MAX_FOLDERS && !all.has(path)) ||
+          (isMoved && moved.size === MAX_MOVED && !moved.has(path));
+        if (isTooMany) {
+          executed.exceed(`\`${run.program}\` is given too many folders`);
+          return;
+        }
         all.add(path);
-        if (MOVES.test(option)) moved.add(path);
+        if (isMoved) moved.add(path);
       }
   };
   for (const [at, { value = '' }] of run.args.entries()) {
