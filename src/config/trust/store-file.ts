@@ -56,6 +56,12 @@ const pairs = field<Pairs>(
   () => z.array(z.tuple([z.string(), z.string()])),
 );
 
+/** Values are JSON: what an approval protects is read from them later, so a damaged one must not pass. */
+const jsonPairs = field<Pairs>(
+  isListOf((value) => Array.isArray(value) && value.length === 2 && text.test(value[0]) && isJson(value[1])),
+  () => z.array(z.tuple([z.string(), z.string().refine(isJson, 'it is no JSON')])),
+);
+
 const approvalFields: FieldsOf<Approval> = {
   fingerprint: digest,
   event: text,
@@ -67,7 +73,7 @@ const approvalFields: FieldsOf<Approval> = {
   place: text,
   source: optional(text),
   env: field(isListOf(text.test), () => z.array(z.string())),
-  fields: pairs,
+  fields: jsonPairs,
   files: pairs,
 };
 
@@ -85,6 +91,16 @@ const storeFields: FieldsOf<Store> = {
 };
 
 const storeSchema = lazy(() => z.strictObject(schemasOf(storeFields)));
+
+function isJson(value: unknown): boolean {
+  if (typeof value !== 'string') return false;
+  try {
+    JSON.parse(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** As `Date` writes it. */
 function isTime(value: unknown): boolean {

@@ -28,6 +28,10 @@ const rewrite = (file: string, edit: (text: string) => string): void =>
 
 /** Each takes a store in which the hook is approved and makes it unfit. */
 const UNFIT: Readonly<Record<string, readonly [code: string, spoil: (trust: TrustFixture) => void]>> = {
+  'has a damaged field': [
+    'store_malformed',
+    ({ file }) => rewrite(file, (text) => text.replace('"\\"Bash\\""', '"[\\"Bash"')),
+  ],
   'is a link': [
     'store_is_link',
     ({ file }) => {

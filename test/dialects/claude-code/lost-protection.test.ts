@@ -1,6 +1,6 @@
 /** What protects and cannot be read: marked where it has a say, and only there. */
 
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import { loadClaudePermissions } from '../../../src/agent/index.js';
 import { permissionSubject } from '../../../src/config/trust/subject.js';
@@ -277,8 +277,10 @@ describe('settings of a workspace', () => {
     where.write('store/trust.json', 'trust me');
     const trust = createTrustStore({ file: `${where.dir}/store/trust.json` });
     expect(lost((await where.load({ trust })).diagnostics)).toEqual(['store_malformed']);
+    await expect(permissionsOf(where, { trust, onLostProtection: 'refuse' })).rejects.toThrow('is malformed');
     where.write('workspace/.claude/settings.json', '{ "hooks": ');
     expect(lost((await where.load({ trust })).diagnostics)).toEqual(['store_malformed']);
+    await expect(permissionsOf(where, { trust, onLostProtection: 'refuse' })).rejects.toThrow('is malformed');
     where.write('workspace/.claude/settings.json', {});
     expect(lost((await where.load({ trust })).diagnostics)).toEqual([]);
   });
@@ -435,5 +437,18 @@ describe('rules of a workspace that were approved', () => {
     expect(diagnostics.map(({ code }) => code)).toContain('removed_rules');
     expect(await trust.withdraw(where.workspace, [fingerprint])).toBe(1);
     expect(await load()).toMatchObject({ deny: [], ask: [] });
+  });
+
+  it('TR-10 TR-26 a damaged approval is a problem of the store', async () => {
+    const { where, trust, load } = await approved();
+    where.write(FILE, {});
+    const file = `${where.dir}/store/trust.json`;
+    const text = readFileSync(file, 'utf8');
+    const damaged = text.replace('"[\\"Bash(rm *)\\"]"', '"[\\"Bash(rm *)"');
+    expect(damaged).not.toBe(text);
+    writeFileSync(file, damaged, { mode: 0o600 });
+    const { diagnostics } = await load();
+    expect(diagnostics.map(({ code }) => code)).toEqual(['store_malformed']);
+    await expect(permissionsOf(where, { trust, onLostProtection: 'refuse' })).rejects.toThrow('is malformed');
   });
 });

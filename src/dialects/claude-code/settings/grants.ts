@@ -42,7 +42,7 @@ export function removedRules(
   );
 }
 
-/** The rules that an approval names. */
+/** The rules that an approval names. A store whose fields are no JSON is refused as a whole. */
 export function approvedRules({ fields }: ApprovedHook, behavior: 'deny' | 'ask'): readonly string[] {
   const [, text = '[]'] = fields.find(([name]) => name === `permissions.${behavior}`) ?? [];
   const rules: unknown = JSON.parse(text);

@@ -4,10 +4,10 @@ import { type OptionNames, refuseUnknownOptions } from '../../../base/text/known
 import { type Diagnostic, isOfWorkspace } from '../../../config/loaded.js';
 import { type OnLostProtection, refuseLostProtection } from '../../../config/lost-protection.js';
 import type { Trust } from '../../../config/trust/judge-trust.js';
-import { onlyWhatCounts } from '../../../config/trust/lost-protection.js';
+import { onlyWhatCounts, storeProblems } from '../../../config/trust/lost-protection.js';
 import type { ApprovedHook, TrustReview } from '../../../config/trust/store-types.js';
 import { createTrustStore } from '../../../config/trust/trust-store.js';
-import { PLACE_OPTIONS, readSettingsFiles, type SettingsPlaces } from './files.js';
+import { PLACE_OPTIONS, readSettingsFiles, type SettingsFile, type SettingsPlaces } from './files.js';
 import { approvedRules, readGrants, removedRules } from './grants.js';
 import { readPermissionRules } from './permission-rules.js';
 
@@ -97,7 +97,7 @@ export async function loadClaudePermissions(
     );
     if (kept.length > 0) diagnostics.push(stillCount(approval, kept, workspace));
   }
-  const reported = onlyWhatCounts(diagnostics, workspace, review);
+  const reported = [...onlyWhatCounts(diagnostics, workspace, review), ...unknownApprovals(review, files)];
   refuseLostProtection(reported, options.onLostProtection, ADVICE);
   return {
     ...found,
@@ -110,6 +110,13 @@ export async function loadClaudePermissions(
 const BEHAVIORS = ['deny', 'ask'] as const;
 
 const ADVICE = "Repair this. To go on without these rules, use { onLostProtection: 'warn' }.";
+
+/** A store that cannot be relied on may hold rules that a person approved. */
+function unknownApprovals(review: TrustReview | undefined, files: readonly SettingsFile[]): Diagnostic[] {
+  const found = files.find((file) => isOfWorkspace(file) && file.content !== undefined);
+  const source = found && ({ layer: found.layer, file: found.file, line: 1, column: 1 } as const);
+  return storeProblems(review?.problems ?? [], source).filter(({ failsOpen }) => failsOpen);
+}
 
 /** What a person approved is not lost because a file of the workspace has it no more. */
 function stillCount({ source = '' }: ApprovedHook, rules: readonly string[], workspace: string): Diagnostic {
