@@ -35,6 +35,8 @@ export interface Diagnostic {
   /** A sentence that says what is wrong and what to do. */
   readonly message: string;
   readonly source: Source;
+  /** What has to be repaired, if several diagnostics may have the same. */
+  readonly cause?: string;
   /**
    * Set if a guard, a deny or ask rule, or a whole file has no effect. True: protection is lost, so do not start
    * unattended. False: the file comes with a workspace and nothing in it is approved, so it could not protect anyway.

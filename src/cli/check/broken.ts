@@ -7,7 +7,6 @@ import type { LoadedHooks } from '../hooks/load.js';
 import { exactPlace } from '../hooks/place.js';
 import type { Io } from '../io.js';
 import { leavesOut } from './problems.js';
-import { causeOf } from './show-problems.js';
 
 const SHOWN = 5;
 /** Warnings about hooks that do not run here. */
@@ -64,9 +63,11 @@ type Cause = readonly [Diagnostic, ...Diagnostic[]];
 function oncePerCause(diagnostics: readonly Diagnostic[]): readonly Cause[] {
   const causes: [Diagnostic, ...Diagnostic[]][] = [];
   for (const diagnostic of diagnostics) {
-    const same = causes.find(
-      ([first]) => first.code === 'missing_package' && causeOf(first) === causeOf(diagnostic),
-    );
+    const { code, cause } = diagnostic;
+    const same =
+      cause === undefined
+        ? undefined
+        : causes.find(([first]) => first.code === code && first.cause === cause);
     if (same === undefined) causes.push([diagnostic]);
     else same.push(diagnostic);
   }

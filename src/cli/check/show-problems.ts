@@ -67,18 +67,13 @@ type Group = readonly [Problem, ...Problem[]];
 function groupEqual(problems: readonly Problem[]): Group[] {
   const groups = new Map<string, [Problem, ...Problem[]]>();
   for (const problem of problems) {
-    const { severity, code, hint } = problem;
-    const key = JSON.stringify([severity, code, causeOf(problem), hint]);
+    const { severity, code, message, cause = message, hint } = problem;
+    const key = JSON.stringify([severity, code, cause, hint]);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [problem]);
     else group.push(problem);
   }
   return [...groups.values()];
-}
-
-/** What has to be repaired: several scripts may miss the same package. */
-export function causeOf({ code, message }: Pick<Problem, 'code' | 'message'>): string {
-  return code === 'missing_package' ? message.replace(/^'.*?' (?=imports )/, '') : message;
 }
 
 /** The lines of a file; none if it cannot be read. */

@@ -17,12 +17,8 @@ export function checkImports(script: string, text: string): PreflightProblem[] {
   if (folders.some((folder) => existsSync(join(folder, '.pnp.cjs')))) return [];
   const missing = [...importedPackages(text)].find((name) => !isInstalled(name, folders));
   if (missing === undefined) return [];
-  return [
-    error(
-      'missing_package',
-      `'${script}' imports ${missing}, which is not installed there. Install it: npm install ${missing}`,
-    ),
-  ];
+  const message = `'${script}' imports ${missing}, which is not installed there. Install it: npm install ${missing}`;
+  return [{ ...error('missing_package', message), cause: `${missing} is not installed` }];
 }
 
 function* importedPackages(text: string): Generator<string> {

@@ -22,6 +22,8 @@ export interface PreflightProblem {
   readonly code: PreflightCode;
   /** A sentence that says what is wrong and what to do. */
   readonly message: string;
+  /** What has to be repaired, if several problems may have the same. */
+  readonly cause?: string;
 }
 
 export function error(code: PreflightCode, message: string): PreflightProblem {
