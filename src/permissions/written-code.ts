@@ -3,6 +3,7 @@ import { basename } from 'node:path/posix';
 import { isCarrier } from '../shell/carriers.js';
 import { checksFiles } from '../shell/checking-programs.js';
 import { languageOf, languageOfFile } from '../shell/code/started-lines.js';
+import { isTextFile } from '../shell/data-files.js';
 import { interpreterOf, isShell } from '../shell/interpreters.js';
 import type { ShellCommand, ShellWord } from '../shell/read-line.js';
 import { runsNothing } from '../shell/runs-nothing.js';
@@ -16,9 +17,12 @@ export interface WrittenFile {
   readonly text: string | undefined;
 }
 
-/** What people and programs read as data, or as settings that no program runs. */
-const DATA =
-  /\.(?:txt|md|mdx|rst|adoc|json\w*|ndjson|ya?ml|toml|ini|csv|tsv|html?|css|scss|svg|xml|log|out|lock|patch|diff|env(?:\.\w+)?|properties|proto|graphql|snap|map|po|tex|bib)$|^(?:\.\w*ignore|\.env.*|\.editorconfig|dockerfile|readme|license|changelog|notice|version)$/i;
+/**
+ * More that is read as data, or as settings that no program runs. The line chooses these names, so only those count as
+ * data that people write every day: not `.tmp`, `.bin` or none.
+ */
+const SETTINGS =
+  /\.(?:json\w+|ya?ml|toml|ini|env(?:\.\w+)?|properties|tex|bib)$|^(?:\.\w*ignore|\.env.*|\.editorconfig|dockerfile|readme|license|changelog|notice|version)$/i;
 /** What in a text of an unread language makes it code that may put a name together. */
 const DOUBTFUL = /[("'`$\\|+{[]/;
 /** Only some lines of these start something. */
@@ -99,7 +103,11 @@ function obeys(command: ShellCommand, name: string, isLoaded: (name: string) => 
   if (runsNothing(command) && !/^(?:\.|source)$/.test(program)) return false;
   if (COMPILED.test(name) && isTaken) return true;
   if (isLoaded(name)) return !isCarrier(program) || isShell(program);
-  return isTaken && !DATA.test(name) && !checksFiles(program, values);
+  return isTaken && !isData(name) && !checksFiles(program, values);
+}
+
+function isData(name: string): boolean {
+  return isTextFile(name) || SETTINGS.test(name);
 }
 
 function languageFor(command: ShellCommand, name: string): Code['language'] {
@@ -112,7 +120,7 @@ function isGiven(command: ShellCommand, name: string, text: string): boolean {
   if (runsNothing(command) || isCarrier(program) || isShell(program)) return false;
   if (isImported(command, name)) return true;
   const isVariable = command.assignments.some(({ value }) => names(value).includes(name));
-  if (DATA.test(name) || (checksFiles(program, values) && !COMPILES.test(program))) return false;
+  if (isData(name) || (checksFiles(program, values) && !COMPILES.test(program))) return false;
   if (!isVariable && !takes(command, name)) return false;
   // A script of an interpreter is judged as one; so are languages that are read.
   if (languageFor(command, name) !== undefined) return true;

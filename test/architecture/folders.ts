@@ -101,6 +101,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'code/escapes',
       'code/opened-files',
       'code/started-lines',
+      'data-files',
       'effects',
       'interpreters',
       'invocations',
