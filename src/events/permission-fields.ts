@@ -1,4 +1,4 @@
-/** What permission hooks are told and answer: changes to the rules, and a decision in the place of a person. */
+/** What permission hooks get and answer: changes to the rules, and a decision in the place of a person. */
 import { z } from 'zod';
 import { lazy } from '../base/lazy.js';
 

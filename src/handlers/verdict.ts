@@ -54,7 +54,7 @@ export interface BackgroundWork {
   readonly timeoutMs: number;
   /** Absent if there is nothing to wait for. */
   readonly follow?: Follow;
-  /** Exit code 2 wakes the agent; nobody waits for the hook. */
+  /** Exit code 2 wakes the agent; the hook is not awaited. */
   readonly rewake?: Rewake;
 }
 

@@ -1,6 +1,6 @@
 /**
  * The hooks of a folder as a host's own configuration, for those who do not want the bridge. Guards made with `guard` of
- * hookline/guard answer in the host's words by themselves, if they are told which host it is.
+ * hookline/guard answer in the host's format by themselves, if they know which host it is.
  */
 import { readFileSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
@@ -146,7 +146,7 @@ function answersOn(hookEventName: string): Readonly<Record<string, Json>> {
   };
 }
 
-/** Nobody translates what another command prints: the host's own reader says what it ignores. */
+/** What another command prints is not translated: the host's own reader says what it ignores. */
 function unreadAnswers(host: Host, spelling: Spelling, own: HostEvent, event: AnyEvent): string[] {
   if (own.form !== 'before-tool') return [];
   const answers = answersOn(event);

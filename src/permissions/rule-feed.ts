@@ -37,7 +37,7 @@ const SOURCES = list('. source');
 const WRITES_BY_SQL = /^\.(?:ou|on|sa|ba|lo|ex)\w*\s|writefile\s*\(/i;
 /** With `-` they run their input. */
 const RUNS_DASH = /^(?:deno|bun|pwsh|powershell)$/;
-/** Files that programs load without being told to. */
+/** Files that programs load by default. */
 const LOADED =
   /^(?:(?:gnu)?makefile(?:\..*)?|.*\.mk|package\.json|rakefile|gemfile|justfile|\.justfile|taskfile\.ya?ml|vagrantfile|jakefile\.js|(?:gulp|grunt)file\..*|.*\.config\.[cm]?[jt]s|conftest\.py|fabfile\.py|dodo\.py|wscript|sconstruct|sconscript|snakefile|tiltfile|meson\.build|mix\.exs|.*\.sbt|(?:default|shell|flake)\.nix|setup\.(?:py|cfg)|build\.ninja|.*\.tf|.*\.cmake|noxfile\.py|tasks\.py|tox\.ini|pytest\.ini|pyproject\.toml|sitecustomize\.py|usercustomize\.py|build\.(?:rs|zig|xml|gradle.*)|.*\.gradle(?:\.kts)?|pom\.xml|cmakelists\.txt|dockerfile|(?:docker-)?compose\.ya?ml|\.(?:envrc|npmrc|yarnrc.*|exrc|vimrc|gdbinit|perltidyrc|pnpmfile\.cjs|lefthook\.ya?ml|pre-commit-config\.yaml|\w+rc\.[cm]?js))$/i;
 /** Of these, files in languages where texts are joined by operators. */

@@ -56,7 +56,7 @@ export interface BeforeModelResult {
 /** What should be different about this answer. */
 export interface AfterModelResult {
   readonly content?: readonly ContentBlock[] | undefined;
-  /** Refuses the answer, which nobody sees then: the reason why the turn ends. */
+  /** Refuses the answer, which is not shown then: the reason why the turn ends. */
   readonly refuse?: string | undefined;
 }
 

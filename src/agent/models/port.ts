@@ -68,7 +68,7 @@ export type ServiceBlock = Origin & {
   readonly block: Readonly<Record<string, unknown>>;
 };
 
-/** A block that goes back to the model that made it, and to nobody else. */
+/** A block that goes back only to the model that made it. */
 export type OpaqueBlock = ThinkingBlock | RedactedThinkingBlock | ServiceBlock;
 
 /** What a prompt consists of. */

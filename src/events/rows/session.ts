@@ -159,7 +159,7 @@ export const MessageDisplay = row<MessageDisplayInput, MessageDisplayAnswer>()({
 });
 
 export type NotificationInput = {
-  /** What people are told. */
+  /** The text that people see. */
   message: string;
   /** The heading above it. */
   title?: string;
