@@ -54,6 +54,37 @@ describe('a broken file', () => {
     );
   }
 
+  const misspelt: readonly (readonly [string, string])[] = [
+    ['.claude/settings.json', '{ "hooks": { "PreToolUs": [] } }'],
+    ['hookline.yaml', 'hooks:\n  PreToolUs: []\n'],
+  ];
+  for (const [file, text] of misspelt)
+    it.each([
+      [['status'], 1],
+      [['status', '--json'], 1],
+      [['install', '--host', 'gemini', '--dry-run'], 0],
+      [['export', '--host', 'gemini'], 1],
+      [['export', '--host', 'gemini', '--json'], 1],
+    ] as const)(`CL-41 an event of ${file} that does not exist is named by %s`, async (argv, exit) => {
+      const { call, write } = folder();
+      write(file, text);
+      const { code, err } = await call([...argv]);
+      expect(err).toContain('There is no event "PreToolUs". Did you mean PreToolUse?');
+      expect(err).toContain(`${file}:`);
+      expect(err.match(/hookline check shows/g)).toHaveLength(1);
+      expect(code).toBe(exit);
+    });
+
+  it('CL-41 the hooks of other files are exported nevertheless', async () => {
+    const { call, write } = folder();
+    write('.claude/settings.json', '{bad');
+    write('hookline.yaml', hooklineFile('PreToolUse', 'exit 2'));
+    const { code, out, err } = await call(['export', '--host', 'gemini']);
+    expect(err).toContain('.claude/settings.json:1:2: The file cannot be read');
+    expect(out).toContain('BeforeTool');
+    expect(code).toBe(1);
+  });
+
   it.each(['status', 'approve'])('CL-41 is named by trust %s, which then is not done', async (action) => {
     const { call, write } = folder();
     write('.claude/settings.json', '{bad');

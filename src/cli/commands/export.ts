@@ -3,7 +3,9 @@ import { stringify } from 'smol-toml';
 import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
 import { withoutStandIns } from '../../config/loaded.js';
 import { exportHooks } from '../../hosts/export.js';
+import { reportBroken } from '../check/broken.js';
 import { defineCommand } from '../command.js';
+import { missingHooks } from '../hooks/completeness.js';
 import { disposeHooks, HOOK_OPTIONS, loadHooks } from '../hooks/load.js';
 import { chosenHosts, HOST_OPTION } from '../hosts/options.js';
 
@@ -20,7 +22,11 @@ export const command = defineCommand({
     },
     ...HOOK_OPTIONS,
   },
-  exits: EXIT_CODES.filter(([code]) => code === EXIT.ok || code >= EXIT.usage),
+  exits: [
+    [EXIT.ok, 'printed'],
+    [EXIT.failed, 'printed, but a part of the hook files cannot be read, so hooks are missing'],
+    ...EXIT_CODES.filter(([code]) => code >= EXIT.usage),
+  ],
   examples: [['hookline export --host gemini', "as `hooks` of Gemini CLI's settings"]],
   async run({ options, io, cwd }) {
     const hooks = await loadHooks(cwd, options);
@@ -38,7 +44,8 @@ export const command = defineCommand({
           for (const sentence of cannot) io.printer.note(sentence);
         }
       }
-      return EXIT.ok;
+      const broken = reportBroken(hooks, io);
+      return broken.length + missingHooks(hooks).diagnostics.length > 0 ? EXIT.failed : EXIT.ok;
     } finally {
       await disposeHooks(hooks);
     }

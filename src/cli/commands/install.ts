@@ -18,6 +18,7 @@ import { isFound, statusOf } from '../../hosts/install/status.js';
 import { defineCommand } from '../command.js';
 import { withHooks } from '../hosts/call-folders.js';
 import { chosenHosts, chosenScope, forEachHost, HOST_OPTION, SCOPE_OPTIONS } from '../hosts/options.js';
+import { reportFolder } from '../hosts/report-folder.js';
 import { showChange } from '../hosts/show-change.js';
 import type { Io } from '../io.js';
 
@@ -60,6 +61,7 @@ export const command = defineCommand({
       if (host.trust !== undefined) io.printer.line(`  ${host.trust}`);
     });
     if (options.host.includes('all')) nameUntried(scope, io);
+    await reportFolder(cwd, io);
     if (required !== undefined && withHooks(options, cwd) === undefined)
       io.printer.note(
         'This folder has no hooks yet, so its entries refuse every tool. Add some: hookline init, or hookline add.',

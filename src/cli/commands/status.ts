@@ -12,6 +12,7 @@ import {
 import { defineCommand } from '../command.js';
 import { type FolderStatus, folderStatus } from '../hosts/folder-status.js';
 import { HOST_OPTION } from '../hosts/options.js';
+import { reportFolder } from '../hosts/report-folder.js';
 import type { Printer } from '../printer.js';
 
 export const command = defineCommand({
@@ -46,10 +47,11 @@ export const command = defineCommand({
     const folder = await folderStatus(cwd, claude, io);
     const proved = options.canary ? await Promise.all(shown.map((status) => withCanary(status, cwd))) : shown;
     const problem = problemOf(proved, folder);
+    await reportFolder(cwd, io);
     if (options.json) io.printer.json({ hosts: proved, folder, guarded: problem === null, problem });
     else {
       for (const status of proved) show(status, io.printer);
-      if (proved.some(isInstalled)) io.printer.line(folder.message);
+      if (proved.some(isInstalled) && folder.message !== problem) io.printer.line(folder.message);
       if (problem !== null) io.printer.line(problem);
     }
     return problem === null ? EXIT.ok : EXIT.failed;
