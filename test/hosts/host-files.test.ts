@@ -177,6 +177,54 @@ describe('hooks that are switched off', () => {
   });
 });
 
+describe('the state that Codex stores of a hook', () => {
+  const state = (folder: Folder, path: string, place: string, more = 'enabled = false'): string =>
+    `[hooks.state."${join(folder.dir, path)}:${place}"]\n${more}\n`;
+  const left = async (folder: Folder) =>
+    (await load('codex', folder)).groups.flatMap(({ event, hooks }) =>
+      hooks.flatMap(({ inactive, description }) => (inactive === undefined ? `${event} ${description}` : [])),
+    );
+  const hooks = {
+    PreToolUse: [{ hooks: [run('a'), run('b')] }, group('c')],
+    PostToolUse: [group('d')],
+    SubagentStop: [group('e')],
+  };
+
+  it('HS-42 switches off the one hook, of the user and of a project, on all our names of its event', async () => {
+    const folder = written({ [CODEX]: { hooks }, 'project/.codex/hooks.json': { hooks } });
+    const config = [
+      state(folder, CODEX, 'pre_tool_use:0:1'),
+      state(folder, CODEX, 'post_tool_use:0:0'),
+      state(folder, 'project/.codex/hooks.json', 'pre_tool_use:1:0'),
+      state(folder, 'project/.codex/hooks.json', 'subagent_stop:0:0', 'enabled = true\ntrusted_hash = "x"'),
+      '[hooks.state]\nodd = 5\n',
+    ];
+    writeFileSync(join(folder.home, '.codex/config.toml'), config.join('\n'));
+    const user = ['PreToolUse a', 'PreToolUse c', 'SubagentStop e'];
+    const project = [
+      'PreToolUse a',
+      'PreToolUse b',
+      'PostToolUse d',
+      'PostToolUseFailure d',
+      'SubagentStop e',
+    ];
+    expect(await left(folder)).toEqual([...user, ...project]);
+  });
+
+  it('HS-42 of one in a config.toml; in the file of a project it has no effect', async () => {
+    const toml = '[[hooks.PreToolUse]]\n[[hooks.PreToolUse.hooks]]\ntype = "command"\ncommand = "t"\n';
+    const folder = written({ 'project/.codex/config.toml': toml });
+    const file = 'home/.codex/config.toml';
+    mkdirSync(join(folder.home, '.codex'));
+    writeFileSync(join(folder.dir, file), toml + state(folder, file, 'pre_tool_use:0:0'));
+    expect(await left(folder)).toEqual(['PreToolUse t']);
+    const project = 'project/.codex/config.toml';
+    writeFileSync(join(folder.dir, file), '');
+    writeFileSync(join(folder.dir, project), toml + state(folder, project, 'pre_tool_use:0:0'));
+    expect(await left(folder)).toEqual(['PreToolUse t']);
+  });
+});
+
 describe('the files of Copilot CLI', () => {
   const hooks = (command: string) => ({ hooks: { preToolUse: [run(command)] } });
 

@@ -1,7 +1,7 @@
 /** Codex CLI: its events, matchers, answers and files. */
 import { rowOf } from '../../events/registry.js';
 import type { Exit } from '../fault.js';
-import { isObject, text } from '../host/answers.js';
+import { text } from '../host/answers.js';
 import { eventTable } from '../host/events.js';
 import type { Answer, Host, HostEvent, Json, ReadContext, Written } from '../host/host.js';
 import { inputToHost } from '../host/translate.js';
@@ -10,6 +10,7 @@ import { skippedByCodex } from './approval.js';
 import { voidedByCodex } from './file.js';
 import { compileMatcher } from './matcher.js';
 import { patchedByShell, patchedFiles } from './patch.js';
+import { switchedOffByCodex } from './switches.js';
 
 const ownEvents = eventTable({
   PreToolUse: { can: ['refuse', 'rewrite', 'context', 'message'], matches: 'pattern', form: 'before-tool' },
@@ -84,9 +85,6 @@ function partsOf(input: Json): readonly Json[] {
   return input['tool_name'] === 'apply_patch' ? patchedFiles(input) : [];
 }
 
-/** The name of the feature, and its old one. */
-const FEATURES = ['hooks', 'codex_hooks'];
-
 export const codex: Host = {
   name: 'codex',
   title: 'Codex CLI',
@@ -126,10 +124,7 @@ export const codex: Host = {
   runsInBackground: true,
   runsDuplicates: true,
   voids: voidedByCodex,
-  switchedOff: ({ features }) =>
-    isObject(features) && FEATURES.some((name) => features[name] === false)
-      ? { key: 'features.hooks' }
-      : undefined,
+  switchedOff: switchedOffByCodex,
   json: { comments: false, trailingCommas: false, keys: ['hooks', 'description'] },
   newFile: {},
   skips: skippedByCodex,

@@ -345,7 +345,7 @@ export const copilot: Host = {
   commandKeys: ['bash', 'command'],
   usesBash: true,
   switchedOff: ({ disableAllHooks }) =>
-    disableAllHooks === true ? { key: 'disableAllHooks', ofFile: true } : undefined,
+    disableAllHooks === true ? [{ key: 'disableAllHooks', ofFile: true }] : [],
   voids(root) {
     const version = root.get('version');
     if (version !== undefined && version.value !== 1)

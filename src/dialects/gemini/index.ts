@@ -180,8 +180,8 @@ export const gemini: Host = {
   types: ['command', 'plugin'],
   switchedOff({ hooksConfig }) {
     const { enabled, disabled } = isObject(hooksConfig) ? hooksConfig : {};
-    if (enabled === false) return { key: 'hooksConfig.enabled' };
-    return Array.isArray(disabled) ? { key: 'hooksConfig.disabled', names: disabled.map(String) } : undefined;
+    if (enabled === false) return [{ key: 'hooksConfig.enabled' }];
+    return Array.isArray(disabled) ? [{ key: 'hooksConfig.disabled', names: disabled.map(String) }] : [];
   },
   json: { comments: true, trailingCommas: false },
   newFile: {},

@@ -196,13 +196,19 @@ export interface Voided {
   readonly source: Source;
 }
 
-/** The key of a file that switches off hooks: all of them, or those with these names or command lines. */
+/** The key of a file that switches off hooks: all of them, or those that the other fields name. */
 export interface SwitchedOff {
   readonly key: string;
   /** Those of the file alone, not of other files. */
   readonly ofFile?: true;
+  /** Names or command lines. */
   readonly names?: readonly string[];
+  /** Where they stand. */
+  readonly places?: readonly HookPlace[];
 }
+
+/** The file, the host's name of the event, the number of the group, and that of the hook in it. */
+export type HookPlace = `${string}:${string}:${number}:${number}`;
 
 export interface Host {
   /** Its name on the command line. */
@@ -265,8 +271,8 @@ export interface Host {
   readonly runsDuplicates?: boolean;
   /** What it finds wrong with a file, so that it ignores the file. `events`: the names that it knows. */
   voids?(root: JsonNode, events: readonly string[]): Voided | undefined;
-  /** Whether a file switches off hooks. */
-  switchedOff?(content: Json): SwitchedOff | undefined;
+  /** The switches in one of its files that turn hooks off. The dialect and the status of an installation obey them. */
+  switchedOff?(content: Json, source: Pick<Source, 'file' | 'layer'>): readonly SwitchedOff[];
   /** Whether an entry says that it is a command. Default: true. */
   readonly hasTypes?: boolean;
   /** Whether its refusals are exit code 2 itself, with the reason on stderr. */

@@ -36,6 +36,7 @@ export async function loadHostConfig(host: Host, options: HostConfigOptions = {}
   const workspace = resolve(options.cwd ?? '.');
   const diagnostics: Diagnostic[] = [];
   const groups: LoadedGroup[] = [];
+  const places: HookReading['places'] = new Map();
   const files = await readHostFiles(host, workspace, options.home);
   for (const { layer, content } of files) {
     if (!content.ok) {
@@ -45,7 +46,8 @@ export async function loadHostConfig(host: Host, options: HostConfigOptions = {}
     const report: HookReading['report'] = (severity, code, message, source) =>
       diagnostics.push(losesProtection({ severity, code, message, source }));
     const ofWorkspace = isOfWorkspace({ layer });
-    const reading = { host, workspace, ofWorkspace, report, diagnostics, named: new Map<string, string>() };
+    const named = new Map<string, string>();
+    const reading = { host, workspace, ofWorkspace, report, diagnostics, named, places };
     const voided = host.voids?.(content.root, namesOf(host));
     if (voided !== undefined) {
       const message = `${host.title} ignores the whole file: ${voided.what}. Nothing in it counts until it is repaired.`;
@@ -57,7 +59,7 @@ export async function loadHostConfig(host: Host, options: HostConfigOptions = {}
   }
   return {
     ...(await judgeTrust(
-      { groups: withSwitches(host, files, inOneOrder(groups)), diagnostics },
+      { groups: withSwitches(host, files, inOneOrder(groups), places), diagnostics },
       workspace,
       options.trust,
       hostOwnership(host, workspace, options.home),
@@ -121,7 +123,8 @@ async function readNamed(
       continue;
     }
     for (const event of eventsNamed(key, dialectOf(host, spelling)))
-      for (const item of node.items()) groups.push(...(await readItem(spelling, event, item, reading)));
+      for (const [index, item] of node.items().entries())
+        groups.push(...(await readItem(spelling, event, item, reading, `${key}:${index}`)));
     if (!Array.isArray(node.value))
       reading.report('error', 'wrong_type', `${key} is no list of hooks.`, node.source);
   }
@@ -152,18 +155,20 @@ async function readItem(
   event: AnyEvent,
   node: JsonNode,
   reading: HookReading,
+  place: `${string}:${number}`,
 ): Promise<LoadedGroup[]> {
   const list = node.get('hooks');
   const entries = list === undefined ? [node] : list.items();
   const matcher = readMatcher(spelling, event, node.get('matcher'), reading);
   const isOutside = list === undefined && reading.host.types !== undefined;
   const hooks: LoadedHook[] = [];
-  for (const entry of entries) {
-    const hook = await readHook(event, entry, reading, isOutside ? 'it is not in a group.' : undefined);
-    const problem = matcher.problem ?? namesake(event, hook, node, reading);
-    hooks.push(
-      problem === undefined ? hook : { ...hook, inactive: { reason: 'broken' as const, message: problem } },
-    );
+  for (const [index, entry] of entries.entries()) {
+    const read = await readHook(event, entry, reading, isOutside ? 'it is not in a group.' : undefined);
+    const problem = matcher.problem ?? namesake(event, read, node, reading);
+    const hook: LoadedHook =
+      problem === undefined ? read : { ...read, inactive: { reason: 'broken', message: problem } };
+    reading.places.set(hook, `${hook.source.file}:${place}:${index}`);
+    hooks.push(hook);
   }
   const matching = spelling.events[event]?.matches === 'text' ? 'text' : 'pattern';
   const pattern = matcher.pattern ?? (isAboutTools(spelling, event) ? ALL_COVERED : undefined);

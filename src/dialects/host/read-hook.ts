@@ -9,7 +9,7 @@ import type { AnyEvent } from '../../events/types.js';
 import { timeoutMs } from '../../handlers/common-options.js';
 import type { CommandHook, PreparedHook } from '../../handlers/types.js';
 import { isObject } from './answers.js';
-import type { Host, Json } from './host.js';
+import type { HookPlace, Host, Json } from './host.js';
 
 export interface HookReading {
   readonly host: Host;
@@ -18,6 +18,8 @@ export interface HookReading {
   readonly diagnostics: Diagnostic[];
   /** The command lines that a file has under a name for an event and a matcher. */
   readonly named: Map<string, string>;
+  /** Where each hook stands, by its name in the switches of the host. */
+  readonly places: Map<LoadedHook, HookPlace>;
   report(severity: Diagnostic['severity'], code: string, message: string, source: Source): void;
 }
 

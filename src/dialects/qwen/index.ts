@@ -163,7 +163,7 @@ export const qwen: Host = {
   types: ['command'],
   runsInBackground: true,
   skipsNamesakes: true,
-  switchedOff: ({ disableAllHooks }) => (disableAllHooks === true ? { key: 'disableAllHooks' } : undefined),
+  switchedOff: ({ disableAllHooks }) => (disableAllHooks === true ? [{ key: 'disableAllHooks' }] : []),
   json: { comments: true, trailingCommas: false },
   newFile: {},
   cannot: [
