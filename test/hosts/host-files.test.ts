@@ -167,6 +167,25 @@ describe('hooks that are switched off', () => {
       ['b'],
     ],
     [
+      'copilot',
+      'those of all files of a project by its settings, and none of the user',
+      {
+        [COPILOT]: { hooks: own },
+        'project/.github/hooks/b.json': { hooks: { PreToolUse: [run('b')] } },
+        'project/.claude/settings.json': { disableAllHooks: true },
+      },
+      ['a'],
+    ],
+    [
+      'copilot',
+      'those of the settings of the user alone',
+      {
+        [COPILOT]: { hooks: own },
+        'home/.copilot/settings.json': { disableAllHooks: true, hooks: { PreToolUse: [run('b')] } },
+      },
+      ['a'],
+    ],
+    [
       'qwen',
       'those of the user by a project',
       { [QWEN]: { hooks: own }, 'project/.qwen/settings.json': { disableAllHooks: true } },

@@ -55,7 +55,11 @@ describe('the status of a host that skips what is not approved', () => {
     expect(trusted.guarded).toEqual(['PreToolUse']);
     expect(trusted.skipped).not.toContain('PreToolUse');
     approve('enabled = false\n');
-    expect((await scopeOf(folder, 'codex', 0)).guarded).toEqual([]);
+    expect(await scopeOf(folder, 'codex', 0)).toMatchObject({
+      exit: 1,
+      guarded: [],
+      switchedOff: [{ key: `hooks.state."${key}".enabled`, events: ['PreToolUse'] }],
+    });
     approve();
     await folder.hookline(['install', '--host', 'codex', '--user', '--command', 'hookline2']);
     expect((await scopeOf(folder, 'codex', 0)).guarded).toEqual([]);
@@ -97,6 +101,71 @@ describe('the status of a host that skips what is not approved', () => {
     const folder = made();
     const done = await folder.hookline(['install', '--host', 'codex', '--project']);
     expect(done.stdout).toContain('approve them with /hooks');
+  });
+});
+
+describe('the status of a host whose own settings turn hooks off', () => {
+  /** A file of the host gets these keys beside what is there. */
+  function setKeys(file: string, keys: object): void {
+    mkdirSync(dirname(file), { recursive: true });
+    const before = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+    writeFileSync(file, JSON.stringify({ ...before, ...keys }));
+  }
+  const off = { disableAllHooks: true };
+  const noHooks = { hooksConfig: { enabled: false } };
+
+  it.each([
+    ['gemini', 'user', 'home/.gemini/settings.json', noHooks, 'hooksConfig.enabled'],
+    ['gemini', 'user', 'project/.gemini/settings.json', noHooks, 'hooksConfig.enabled'],
+    ['gemini', 'project', 'home/.gemini/settings.json', noHooks, 'hooksConfig.enabled'],
+    ['qwen', 'user', 'home/.qwen/settings.json', off, 'disableAllHooks'],
+    ['qwen', 'project', 'project/.qwen/settings.json', off, 'disableAllHooks'],
+    ['codex', 'user', 'home/.codex/config.toml', '[features]\nhooks = false\n', 'features.hooks'],
+    ['codex', 'user', 'project/.codex/config.toml', '[features]\ncodex_hooks = false\n', 'features.hooks'],
+    ['copilot', 'user', 'home/.copilot/hooks/hookline.json', off, 'disableAllHooks'],
+    ['copilot', 'user', 'project/.github/copilot/settings.json', off, 'disableAllHooks'],
+    ['copilot', 'project', 'project/.claude/settings.local.json', off, 'disableAllHooks'],
+  ])('HS-17 HS-32 %s, entries of the %s, set in %s', async (host, scope, path, keys, key) => {
+    const folder = made({ 'hookline.yaml': HOOKS });
+    await folder.call(['install', '--host', host, `--${scope}`, '--command', 'node']);
+    const file = join(folder.dir, path);
+    const installed = await folder.call(['status', '--host', host]);
+    expect(installed.stdout).not.toContain('turns hooks off');
+    if (typeof keys === 'string') writeAtHome(folder, join('..', path), keys);
+    else setKeys(file, keys);
+    const done = await folder.call(['status', '--host', host]);
+    expect(done.exit).toBe(1);
+    expect(done.stdout).toContain(`The setting \`${key}\` in ${file} turns hooks off in`);
+    expect(done.stdout).toContain('Remove it from that file.');
+    const json = JSON.parse((await folder.call(['status', '--host', host, '--json'])).stdout);
+    const [status] = json.hosts;
+    expect(json).toMatchObject({ guarded: false, problem: expect.stringContaining(file) });
+    expect(status.scopes[scope === 'user' ? 0 : 1]).toMatchObject({
+      guarded: [],
+      switchedOff: [{ file, key }],
+    });
+    const again = await folder.call(['install', '--host', host, `--${scope}`, '--command', 'node']);
+    expect(again.stderr).toContain('turns hooks off in');
+  });
+
+  it('HS-17 HS-32 a switch that names another hook, or hooks of another file, turns off no entry', async () => {
+    const folder = made({ 'hookline.yaml': HOOKS });
+    for (const host of ['gemini', 'copilot'])
+      await folder.call(['install', '--host', host, '--user', '--command', 'node']);
+    const line = JSON.parse(readFileSync(join(folder.home, '.gemini/settings.json'), 'utf8')).hooks
+      .BeforeTool[0].hooks[0].command;
+    setKeys(join(folder.home, '.gemini/settings.json'), {
+      hooksConfig: { disabled: ['mine'], enabled: true },
+    });
+    for (const path of ['settings.json', 'hooks/other.json'])
+      setKeys(join(folder.home, '.copilot', path), off);
+    for (const host of ['gemini', 'copilot'])
+      expect(await scopeOf(folder, host, 0), host).toMatchObject({ exit: 0, switchedOff: [] });
+    setKeys(join(folder.home, '.gemini/settings.json'), { hooksConfig: { disabled: ['mine', line] } });
+    const { exit, guarded, switchedOff } = await scopeOf(folder, 'gemini', 0);
+    expect([exit, switchedOff[0].events]).toEqual([1, ['BeforeTool']]);
+    expect(guarded).toContain('AfterTool');
+    expect(guarded).not.toContain('BeforeTool');
   });
 });
 

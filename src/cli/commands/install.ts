@@ -14,7 +14,7 @@ import {
   type Scope,
   writeInstalled,
 } from '../../hosts/install/place.js';
-import { isFound, statusOf } from '../../hosts/install/status.js';
+import { isFound, statusOf, turnedOffText } from '../../hosts/install/status.js';
 import { defineCommand } from '../command.js';
 import { withHooks } from '../hosts/call-folders.js';
 import { chosenHosts, chosenScope, forEachHost, HOST_OPTION, SCOPE_OPTIONS } from '../hosts/options.js';
@@ -106,9 +106,10 @@ async function apply(
   for (const { file, before, after } of needed) await writeInstalled(file, before, after ?? '');
   // Also where the text is there already: a copy may have lost the mode.
   for (const { file, isProgram } of planned) if (isProgram) await makeProgram(file);
-  const other = (await statusOf(host, cwd)).scopes.find(
-    (each) => each.scope !== scope && each.state !== 'absent',
-  );
+  const { scopes } = await statusOf(host, cwd);
+  const own = scopes.find((each) => each.scope === scope);
+  for (const off of own?.switchedOff ?? []) printer.note(turnedOffText(host.title, off));
+  const other = scopes.find((each) => each.scope !== scope && each.state !== 'absent');
   if (other !== undefined)
     printer.note(
       `${host.title} also has entries for the ${other.scope} (${other.file}): hooks then run twice. Uninstall one.`,

@@ -8,6 +8,7 @@ import {
   isGuarded,
   type ScopeStatus,
   statusOf,
+  turnedOffText,
 } from '../../hosts/install/status.js';
 import { defineCommand } from '../command.js';
 import { type FolderStatus, folderStatus } from '../hosts/folder-status.js';
@@ -29,7 +30,7 @@ export const command = defineCommand({
     [EXIT.ok, 'at least one host is guarded, and every entry that is installed works, as far as can be seen'],
     [
       EXIT.failed,
-      'nothing is installed; an entry is changed, cannot start, or is skipped by its host; or the entries of a project have no hooks, or broken ones',
+      'nothing is installed; an entry is changed, cannot start, or is skipped or switched off by its host; or the entries of a project have no hooks, or broken ones',
     ],
     ...EXIT_CODES.filter(([code]) => code >= EXIT.usage),
   ],
@@ -62,6 +63,10 @@ export const command = defineCommand({
 function problemOf(hosts: readonly HostStatus[], folder: FolderStatus): string | null {
   if (!hosts.some(isInstalled))
     return `Nothing is installed${hosts.length === 0 ? ', and no other host was found on this machine' : ''}: no host is guarded. Run hookline install --host NAME, or --host all.`;
+  const off = hosts.flatMap(({ title, scopes }) =>
+    scopes.flatMap(({ switchedOff }) => switchedOff.map((each) => turnedOffText(title, each))),
+  );
+  if (off.length > 0) return `Not guarded as installed. ${[...new Set(off)].join(' ')}`;
   const damaged = hosts.filter(isDamaged).map(({ title }) => title);
   if (damaged.length > 0)
     return `Not guarded as installed: ${damaged.join(', ')}. The lines above say why; hookline install repairs entries.`;
@@ -106,6 +111,8 @@ function show(
     if (scope.approved) printer.line(`  approved by ${title}`);
     if (scope.skipped.length > 0)
       printer.line(`  ${paint.red('skipped')} by ${title}, not approved there: ${scope.skipped.join(', ')}`);
+    for (const off of scope.switchedOff)
+      printer.line(`  ${paint.red('switched off')}: ${turnedOffText(title, off)}`);
   }
   if (installed.length > 1) printer.line('  Hooks run twice: uninstall one of the two.');
   const open = installed.some(({ approved }) => approved !== true);

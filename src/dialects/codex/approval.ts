@@ -14,8 +14,7 @@ export async function skippedByCodex(installed: Installed): Promise<readonly str
   const states = below(below(config, 'hooks'), 'state');
   return entries.flatMap(({ name, index, written }) => {
     const state = below(states, `${file}:${snakeCase(name)}:${index}:0`);
-    const runs = state['trusted_hash'] === hashOf(name, written) && state['enabled'] !== false;
-    return runs ? [] : [name];
+    return state['trusted_hash'] === hashOf(name, written) ? [] : [name];
   });
 }
 

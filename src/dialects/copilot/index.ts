@@ -267,6 +267,10 @@ const neverMatches =
 
 const CLAUDE_SETTINGS = /[\\/]\.claude[\\/]settings(?:\.local)?\.json$/;
 
+/** They switch off the hooks of all files; every other file, only its own. */
+const PROJECT_SETTINGS =
+  /[\\/](?:\.claude[\\/]settings(?:\.local)?|\.github[\\/]copilot[\\/]settings)\.json$/;
+
 /** One of these voids the whole settings of Claude Code. */
 function emptyMatcher(root: JsonNode): Voided | undefined {
   const groups = (root.get('hooks')?.entries() ?? []).flatMap(({ node }) => node.items());
@@ -344,8 +348,10 @@ export const copilot: Host = {
   shape: 'entries',
   commandKeys: ['bash', 'command'],
   usesBash: true,
-  switchedOff: ({ disableAllHooks }) =>
-    disableAllHooks === true ? [{ key: 'disableAllHooks', ofFile: true }] : [],
+  switchedOff: ({ disableAllHooks }, { file }) =>
+    disableAllHooks === true
+      ? [{ key: 'disableAllHooks', ...(!PROJECT_SETTINGS.test(file) && { ofFile: true }) }]
+      : [],
   voids(root) {
     const version = root.get('version');
     if (version !== undefined && version.value !== 1)
