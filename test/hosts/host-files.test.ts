@@ -114,6 +114,23 @@ describe('entries that a host skips', () => {
   });
 });
 
+describe('one group in place of a list', () => {
+  it('HS-41 counts in Gemini CLI, in every file of it, and in no other host', async () => {
+    const files = (event: string, user: string, project: string) => ({
+      [user]: { hooks: { [event]: group('one'), SessionStart: [group('list')] } },
+      [project]: { hooks: { [event]: group('of project') } },
+    });
+    const gemini = files('BeforeTool', GEMINI, 'project/.gemini/settings.json');
+    expect(await running('gemini', gemini)).toEqual(['of project', 'one', 'list']);
+    expect((await problems('gemini', gemini)).join('\n')).not.toContain('is no list');
+    const flat = { [GEMINI]: { hooks: { BeforeTool: run('flat'), AfterTool: 'x' } } };
+    expect(await running('gemini', flat)).toEqual([]);
+    expect((await problems('gemini', flat)).join('\n')).toMatch(/not in a group[\s\S]*AfterTool is no list/);
+    const qwen = files('PreToolUse', QWEN, 'project/.qwen/settings.json');
+    expect(await running('qwen', qwen)).toEqual(['list']);
+  });
+});
+
 describe('what voids a file of Codex', () => {
   it.each([
     ['a matcher that is no text', { matcher: 5, hooks: [run('x')] }, 'a matcher is no string'],
@@ -276,6 +293,19 @@ describe('the files of Copilot CLI', () => {
     });
     for (const matcher of ['', '*'])
       expect(await running('copilot', { [COPILOT]: of(matcher) })).toEqual(['s']);
+    const nulls = {
+      preToolUse: [run('t', { matcher: null }), run('ok')],
+      PostToolUse: [run('p', { matcher: null }), { matcher: null, hooks: [run('group')] }],
+      sessionStart: [run('s', { matcher: null })],
+    };
+    expect(await running('copilot', { [COPILOT]: { hooks: nulls } })).toEqual(['ok', 'group', 's']);
+    expect((await problems('copilot', { [COPILOT]: { hooks: nulls } })).join('\n')).toContain(
+      'The matcher null matches nothing in Copilot CLI',
+    );
+    const claude = {
+      'project/.claude/settings.json': { hooks: { PreToolUse: [group('x', { matcher: null })] } },
+    };
+    expect(await running('copilot', claude)).toEqual(['x']);
     const pascal = { hooks: { PreToolUse: [run('empty', { matcher: '' }), run('star', { matcher: '*' })] } };
     expect(await running('copilot', { [COPILOT]: pascal })).toEqual(['star']);
   });

@@ -259,7 +259,7 @@ const anchored = (pattern: string) => compilePattern(`^(?:${pattern})$`, pattern
 
 /** `all`: the matchers that match everything elsewhere, and nothing here. */
 const neverMatches =
-  (events: Spelling['events'], all: readonly string[]): NonNullable<Spelling['matchesNothing']> =>
+  (events: Spelling['events'], all: readonly (string | null)[]): NonNullable<Spelling['matchesNothing']> =>
   (pattern, event) =>
     events[event]?.matches === 'pattern' && all.includes(pattern)
       ? `the matcher ${show(pattern)} matches nothing in Copilot CLI; leave it out to match every tool`
@@ -307,7 +307,7 @@ export const copilot: Host = {
       }),
       response,
       compileMatcher: anchored,
-      matchesNothing: neverMatches(camelCase, ['', '*']),
+      matchesNothing: neverMatches(camelCase, [null, '', '*']),
       read: readWith(false),
       write: writeFor(false),
     },
@@ -327,7 +327,7 @@ export const copilot: Host = {
         const matches = anchored(pattern);
         return (subject) => matches(subject) || matches(inCamelCase(subject));
       },
-      matchesNothing: neverMatches(pascalCase, ['']),
+      matchesNothing: neverMatches(pascalCase, [null, '']),
       read: readWith(true),
       write: writeFor(true),
     },

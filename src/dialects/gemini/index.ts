@@ -178,6 +178,7 @@ export const gemini: Host = {
   commandKeys: ['command'],
   usesBash: true,
   types: ['command', 'plugin'],
+  takesOneGroup: true,
   switchedOff({ hooksConfig }) {
     const { enabled, disabled } = isObject(hooksConfig) ? hooksConfig : {};
     if (enabled === false) return [{ key: 'hooksConfig.enabled' }];

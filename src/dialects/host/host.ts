@@ -140,8 +140,8 @@ export interface Spelling {
   readonly unreliable?: Json;
   /** Throws a HookError for a matcher that the host drops. */
   compileMatcher(pattern: string): Matches;
-  /** Why the host never runs hooks with this matcher on an event, although it is valid. */
-  matchesNothing?(pattern: string, event: AnyEvent): string | undefined;
+  /** Why the host never runs hooks with this matcher on an event, although it is valid. null: an entry with null. */
+  matchesNothing?(pattern: string | null, event: AnyEvent): string | undefined;
   /** The output of a tool as the model reads it, from the host's form, and back. */
   readonly response?: { fromHost(value: unknown): unknown; toHost(value: unknown): unknown };
   /** Contract: pure, never throws. The result is limited to what the event can do. */
@@ -269,6 +269,8 @@ export interface Host {
   readonly skipsNamesakes?: boolean;
   /** Whether a hook that is there twice runs twice, although its hooks run all at once. */
   readonly runsDuplicates?: boolean;
+  /** Whether it also takes one group where a list of them is expected. */
+  readonly takesOneGroup?: boolean;
   /** What it finds wrong with a file, so that it ignores the file. `events`: the names that it knows. */
   voids?(root: JsonNode, events: readonly string[]): Voided | undefined;
   /** The switches in one of its files that turn hooks off. The dialect and the status of an installation obey them. */

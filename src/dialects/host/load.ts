@@ -16,6 +16,7 @@ import { judgeTrust, type Trust } from '../../config/trust/judge-trust.js';
 import { unknownEventProblem } from '../../config/unknown-event.js';
 import { rowOf } from '../../events/registry.js';
 import type { AnyEvent } from '../../events/types.js';
+import { isObject } from './answers.js';
 import { ALL_COVERED, dialectOf } from './dialect.js';
 import { hostPlaces, readHostFiles } from './files.js';
 import type { Host, Spelling } from './host.js';
@@ -123,13 +124,17 @@ async function readNamed(
       continue;
     }
     for (const event of eventsNamed(key, dialectOf(host, spelling)))
-      for (const [index, item] of node.items().entries())
+      for (const [index, item] of itemsOf(host, node).entries())
         groups.push(...(await readItem(spelling, event, item, reading, `${key}:${index}`)));
-    if (!Array.isArray(node.value))
+    if (!Array.isArray(node.value) && itemsOf(host, node).length === 0)
       reading.report('error', 'wrong_type', `${key} is no list of hooks.`, node.source);
   }
   return groups;
 }
+
+/** The groups or entries of an event. */
+const itemsOf = ({ takesOneGroup }: Host, node: JsonNode): readonly JsonNode[] =>
+  takesOneGroup && isObject(node.value) ? [node] : node.items();
 
 /** Settings of the host may be beside the events, such as whether hooks are on at all. */
 function reportUnknown(
@@ -159,7 +164,7 @@ async function readItem(
 ): Promise<LoadedGroup[]> {
   const list = node.get('hooks');
   const entries = list === undefined ? [node] : list.items();
-  const matcher = readMatcher(spelling, event, node.get('matcher'), reading);
+  const matcher = readMatcher(spelling, event, node.get('matcher'), list === undefined, reading);
   const isOutside = list === undefined && reading.host.types !== undefined;
   const hooks: LoadedHook[] = [];
   for (const [index, entry] of entries.entries()) {
@@ -212,11 +217,13 @@ function readMatcher(
   spelling: Spelling,
   event: AnyEvent,
   node: JsonNode | undefined,
+  ofEntry: boolean,
   { report, host }: HookReading,
 ): { readonly pattern?: string; readonly problem?: string } {
-  if (node === undefined || node.value === null) return {};
+  // A group with null matches everything; whether an entry does is for the host to say.
+  if (node === undefined || (node.value === null && !ofEntry)) return {};
   const { value, source } = node;
-  if (typeof value !== 'string') {
+  if (typeof value !== 'string' && value !== null) {
     report('error', 'wrong_type', 'The matcher is not a string; its hooks never run.', source);
     return { problem: 'its matcher is not a string' };
   }
@@ -225,6 +232,7 @@ function readMatcher(
     report('error', 'bad_matcher', `${capitalized(never)}. Its hooks never run.`, source);
     return { problem: never };
   }
+  if (value === null) return {};
   if (value.trim() === '' || value === '*' || rowOf(event).matcherField === null) return {};
   const { matches } = spelling.events[event] ?? {};
   if (matches === 'other') {
