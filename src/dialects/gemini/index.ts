@@ -5,6 +5,7 @@ import { eventTable } from '../host/events.js';
 import type { Answer, Host, HostEvent, Json, ReadContext, Spelling, Written } from '../host/host.js';
 import { llmText } from '../host/llm-content.js';
 import { inputToHost } from '../host/translate.js';
+import { plansFolder } from './plans.js';
 
 const AFTER_TOOL: Partial<HostEvent> & Pick<HostEvent, 'can'> = {
   name: 'AfterTool',
@@ -163,10 +164,11 @@ export const gemini: Host = {
   ],
   order: 'parallel',
   timeout: { unitMs: 1, keys: ['timeout'], inTexts: true, seconds: 60 },
-  environment: (folder, session) => ({
+  environment: (folder, session, transcript = '') => ({
     GEMINI_PROJECT_DIR: folder,
     GEMINI_CWD: folder,
     GEMINI_SESSION_ID: session,
+    GEMINI_PLANS_DIR: plansFolder(folder, session, transcript),
     CLAUDE_PROJECT_DIR: folder,
   }),
   home: { folder: '.gemini' },

@@ -34,8 +34,12 @@ function createDialect(host: Host, spelling: Spelling, matching: Matching): Dial
     compileMatcher: matching === 'text' ? literal : underItsName(spelling),
     lintMatcher: () => undefined,
     encode: (event, input) => toHost(spelling, event, input),
-    environment: ({ input }) =>
-      host.environment(String(input['cwd'] ?? ''), String(input['session_id'] ?? '')),
+    environment({ input }) {
+      const [folder, session, transcript] = ['cwd', 'session_id', 'transcript_path'].map((key) =>
+        String(input[key] ?? ''),
+      );
+      return host.environment(folder ?? '', session ?? '', transcript);
+    },
     timeout: (event) => spelling.events[event]?.timeout?.default ?? host.timeout.seconds,
     mergesForNext: (event) => spelling.events[event]?.mergesForNext === true,
     endsFire: (event, decision) => {

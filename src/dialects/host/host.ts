@@ -234,8 +234,8 @@ export interface Host {
     /** A longer one is cut to this, in seconds. Where the host does not say how long it waits: how long the bridge does. */
     readonly max?: number;
   };
-  /** Variables for its hooks. */
-  environment(projectDir: string, sessionId: string): Readonly<Record<string, string>>;
+  /** Variables for its hooks. What depends on the session is empty without one. */
+  environment(projectDir: string, sessionId: string, transcript?: string): Readonly<Record<string, string>>;
   /** The user's folder for it: the variable that names it, and its default below the home folder. */
   readonly home: {
     readonly variable?: string;

@@ -9,12 +9,17 @@ import type { Command, CommandRuntime } from './command.js';
 /** Which variables the commands of a workspace do not get; exported for loaders. */
 export { isWithheld, loadsCode, scrubEnvironment };
 
-/** Variables whose values differ from run to run. */
+/** Variables whose values differ from run to run, or from session to session; also those that only some dialects set. */
 export const SET_FOR_EACH_RUN = [
   'CLAUDE_ENV_FILE',
   'HOOKLINE_SESSION_ID',
   'HOOKLINE_TOOL_NAME',
   'HOOKLINE_AGENT_ID',
+  'CLAUDE_EFFORT',
+  'GEMINI_SESSION_ID',
+  'GEMINI_PLANS_DIR',
+  'IFLOW_SESSION_ID',
+  'OPENHANDS_SESSION_ID',
 ] as const;
 
 /** A longer value is not a name, and the system refuses to start programs with huge variables. */

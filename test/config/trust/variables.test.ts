@@ -38,6 +38,9 @@ const CASES: readonly Case[] = [
   { line: './"${HOOKLINE_TOOL_NAME:-b}"/g.sh' },
   { line: './"${HOOKLINE_SESSION_ID:-b}"/g.sh' },
   { line: './"${CLAUDE_ENV_FILE-b}"/g.sh' },
+  { line: './"${CLAUDE_EFFORT:-b}"/g.sh' },
+  { line: './"${GEMINI_SESSION_ID:-b}"/g.sh' },
+  { line: './"${GEMINI_PLANS_DIR:-b}"/g.sh' },
   { line: './"$HOOKLINE_EVENT"/g.sh', runs: 'PreToolUse' },
   { line: '"${CLAUDE_TRUST_X:-b}"/g.sh', runs: 'a' },
   // What the files set.
