@@ -193,6 +193,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'host/host',
       'host/json-rules',
       'host/path',
+      'host/switches',
       'host/translate',
       'hosts',
       'index',
