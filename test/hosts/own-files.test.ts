@@ -110,6 +110,18 @@ describe('the programs of Cline', () => {
     expect(statSync(file).mode & 0o777).toBe(0o755);
   });
 
+  it('HS-15 uninstall restores the mode of an empty file too, also after a second install', async () => {
+    const folder = made();
+    const file = folder.write(PLACES.cline[0], '');
+    chmodSync(file, 0o640);
+    await folder.hookline(['install', '--host', 'cline', '--yes']);
+    expect(statSync(file).mode & 0o777).toBe(0o755);
+    await folder.hookline(['install', '--host', 'cline', '--yes', '--command', 'hookline2']);
+    await folder.hookline(['uninstall', '--host', 'cline', '--yes']);
+    expect(readFileSync(file, 'utf8')).toBe('');
+    expect(statSync(file).mode & 0o777).toBe(0o640);
+  });
+
   it('HS-40 an entry that is no program does not work, and status --canary says so', async () => {
     const folder = made();
     await folder.hookline(['install', '--host', 'cline', '--yes']);

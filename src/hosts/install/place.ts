@@ -1,6 +1,6 @@
 /** Where an installation goes: the file of a host for the user or for a project, and what was there before. */
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, readFile, readlink, rm, rmdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, readlink, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { HookError, messageOf } from '../../base/errors.js';
 import { makePrivateFolder, replacePrivate } from '../../base/files/private.js';
@@ -56,6 +56,8 @@ export function requiredFolder(project: string): string {
 interface Before {
   readonly before: string | null;
   readonly after: string;
+  /** Its mode, if there was a file: a host that starts it as a program needs another one. */
+  readonly mode?: number;
   /** The first folder that had to be made for it. */
   readonly made?: string;
 }
@@ -82,11 +84,19 @@ export async function writeInstalled(file: string, before: string | undefined, a
   const store = await readStore();
   const known = store[file];
   // An entry that is written again must not make our own text the original.
-  const original = known !== undefined && known.after === before ? known.before : (before ?? null);
+  const isOurs = known !== undefined && known.after === before;
+  const original = isOurs ? known.before : (before ?? null);
+  const mode = isOurs ? known.mode : await modeOf(file);
   const folder = firstMissing(dirname(file)) ?? known?.made;
-  const made = folder === undefined ? {} : { made: folder };
-  await writeStore({ ...store, [file]: { before: original, after, ...made } });
+  const more = { ...(mode !== undefined && { mode }), ...(folder !== undefined && { made: folder }) };
+  await writeStore({ ...store, [file]: { before: original, after, ...more } });
   await write(file, after);
+}
+
+/** Undefined: there is no such file. */
+async function modeOf(file: string): Promise<number | undefined> {
+  const found = await stat(file).catch(() => undefined);
+  return found && found.mode & 0o7777;
 }
 
 export async function makeProgram(file: string): Promise<void> {
@@ -125,7 +135,10 @@ export async function restore(file: string, text: string | null): Promise<void> 
   if (text === null) {
     await rm(file, { force: true });
     await removeEmpty(dirname(file), known?.made);
-  } else await write(file, text);
+  } else {
+    await write(file, text);
+    if (known?.mode !== undefined && text === known.before) await chmod(file, known.mode);
+  }
   await writeStore(handedOn(rest, known?.made));
 }
 
