@@ -61,6 +61,31 @@ describe('hook tests through hosts', () => {
     expect(done.stdout).toContain('FAIL');
     broken.remove();
   });
+
+  it('HS-22 HS-9 a matcher with the name of one host counts there alone, and hooks read which host it is', async () => {
+    const narrow = makeFolder({
+      'hookline.yaml': `
+hooks:
+  PreToolUse:
+    - matcher: run_shell_command
+      hooks: [{ type: command, command: 'grep -q "\\"host\\":\\"gemini\\"" || exit 0; echo R-no >&2; exit 2', timeout: 5 }]
+`,
+      'hookline.test.yaml': TESTS,
+    });
+    const args = ['test', '--host', 'gemini', '--host', 'qwen', '--host', 'codex', '--only', 'hostile'];
+    const done = await narrow.hookline([...args, '--trust-workspace', '--format', 'json']);
+    const { results } = JSON.parse(done.stdout) as { results: { host: string; passed: boolean }[] };
+    // Qwen Code has the tool under this name too, but the hook looks for the other host.
+    expect(results.map(({ host, passed }) => [host, passed])).toEqual([
+      ['gemini', true],
+      ['qwen', false],
+      ['codex', false],
+    ]);
+    expect(done.exit).toBe(1);
+    const report = (await narrow.hookline([...args, '--trust-workspace'])).stdout;
+    expect(report.match(/No hook ran/g)).toHaveLength(1);
+    narrow.remove();
+  });
 });
 
 describe('export', () => {

@@ -98,8 +98,8 @@ async function runAll(
   try {
     for (const test of chosen) {
       if (io.signal.aborted) break;
-      io.printer.status(`${results.length + 1}  ${test.name}`);
-      for (const result of await runEverywhere(test, session, hooks.cwd, hosts)) {
+      io.printer.status(`${chosen.indexOf(test) + 1} of ${chosen.length}  ${test.name}`);
+      for (const result of await runEverywhere(test, session, hooks, hosts, io)) {
         results.push(result);
         onResult(result);
       }
@@ -116,13 +116,19 @@ type AnyTest = Parameters<typeof runTest>[0];
 async function runEverywhere(
   test: AnyTest,
   session: HookSession,
-  cwd: string,
+  hooks: LoadedHooks,
   hosts: readonly Host[],
+  io: Io,
 ): Promise<TestResult[]> {
+  const { cwd } = hooks;
   if (hosts.length === 0) return [await runTest(test, session, cwd)];
   const results: TestResult[] = [];
   for (const host of hosts) {
-    const result = await runTest(test, throughHost(host, session), cwd);
+    if (io.signal.aborted) break;
+    const through = throughHost(host, session, (narrowed) =>
+      openSession({ ...hooks, configs: hooks.configs.map(narrowed) }, io),
+    );
+    const result = await runTest(test, through, cwd);
     const { problem, ...rest } = { ...result, name: `${host.name}: ${result.name}`, host: host.name };
     const skipped = problem?.startsWith(CANNOT) ? problem : result.passed ? undefined : notSent(host, test);
     if (skipped !== undefined) results.push({ ...rest, passed: true, skipped });

@@ -125,7 +125,7 @@ export async function fireCall(
 }
 
 /** A matcher may name a tool as we do, or as the host does. */
-function underBothNames(
+export function underBothNames(
   config: LoadedConfig,
   event: AnyEvent,
   input: HostCall['input'],

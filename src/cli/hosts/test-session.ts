@@ -1,5 +1,5 @@
 /** Runs a hook test through a host: our input in its words, the bridge's answer read as the host reads it. */
-
+import type { LoadedConfig } from '../../config/loaded.js';
 import { parsed } from '../../dialects/host/answers.js';
 import { limited } from '../../dialects/host/dialect.js';
 import type { Answer, Host, HostEvent } from '../../dialects/host/host.js';
@@ -7,12 +7,20 @@ import { spellingFor, toHost } from '../../dialects/host/translate.js';
 import { answerHost } from '../../hosts/bridge.js';
 import type { HookOutcome } from '../../runner/outcome.js';
 import type { Fired, HookSession } from '../../testing/session.js';
+import { underBothNames } from './fire-call.js';
 
 /** Begins the reason why a guard has no effect in a host: it has no such event, or ignores answers to it. */
 export const CANNOT = 'Cannot guard: ';
 
-/** The same hooks; what they decide has gone to the host and back. */
-export function throughHost(host: Host, session: HookSession): HookSession {
+/**
+ * The same hooks; what they decide has gone to the host and back. `open` starts a session with hooks of which some may be
+ * left out: for each call, those whose matcher knows the tool under one of its names there.
+ */
+export function throughHost(
+  host: Host,
+  session: HookSession,
+  open: (narrowed: (config: LoadedConfig) => LoadedConfig) => HookSession,
+): HookSession {
   return {
     runner: session.runner,
     explain: session.explain,
@@ -31,8 +39,14 @@ export function throughHost(host: Host, session: HookSession): HookSession {
         host,
         text,
         event: own.name,
-        fire: async (name, given) => {
-          last = await session.fire({ event: name, input: given, agentId, hook });
+        fire: async (name, given, call) => {
+          const called = open((config) => underBothNames(config, name, given, call));
+          try {
+            const own = { ...given, host: host.name };
+            last = await called.fire({ event: name, input: own, agentId, hook });
+          } finally {
+            await called.close();
+          }
           return { outcome: last.outcome, problems: [] };
         },
       });
