@@ -2,7 +2,7 @@
  * The hooks of a folder as a host's own configuration, for those who do not want the bridge. Guards made with `guard` of
  * hookline/guard answer in the host's format by themselves, if they know which host it is.
  */
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { isOfWorkspace, type LoadedGroup, type LoadedHook } from '../config/loaded.js';
 import type { Host, HostEvent, Json, Spelling } from '../dialects/host/host.js';
@@ -64,7 +64,9 @@ function exportHook(host: Host, group: LoadedGroup, hook: LoadedHook, workspace:
       : [{ name: own.name, entry: entryOf(host, own, group, written, seconds) }];
   });
   const ignored =
-    translates || line === undefined ? [] : [...first.unread, ...openAfterTimeout(host, group, hook)];
+    translates || line === undefined
+      ? []
+      : [...first.unread, ...openAfterFailure(host, first, group, hook), ...foundOnlyFrom(line, workspace)];
   return { problems: [...problems, ...ignored], entries };
 }
 
@@ -229,10 +231,32 @@ function patternOf(spellings: readonly Spelling[], matcher: string): string {
     .join('|')})$`;
 }
 
-function openAfterTimeout(host: Host, { options }: LoadedGroup, { hook }: LoadedHook): string[] {
-  const own = typeof hook === 'object' ? hook.onFailure : undefined;
-  const blocks = (own ?? options.onFailure) === 'block';
-  return blocks ? [`\`onFailure: block\` does not hold: ${host.title} lets a tool run after a timeout`] : [];
+/** Without the bridge, the host alone decides what a failure means. */
+function openAfterFailure(
+  { title }: Host,
+  { spelling, own }: Place,
+  { event, options }: LoadedGroup,
+  { hook }: LoadedHook,
+): string[] {
+  const policy = typeof hook === 'object' ? hook.onFailure : undefined;
+  if ((policy ?? options.onFailure) !== 'block') return [];
+  const exit = { kind: 'exited', exitCode: 1, signal: undefined, stdout: '', stderr: 'no' } as const;
+  const { refuse, stop, replace } = spelling.read(exit, { event, own, input: {} });
+  const isOpen = (refuse ?? stop ?? replace) === undefined;
+  const also = isOpen ? ', and when the command is not found or fails with another exit code than 2' : '';
+  return [`\`onFailure: block\` does not hold: ${title} goes on after a timeout${also}`];
+}
+
+/** The host starts a command where its session is, which may be below the folder that a relative path is meant for. */
+function foundOnlyFrom(line: string, workspace: string): string[] {
+  const isFile = (word: string): boolean =>
+    !isAbsolute(word) && statSync(resolve(workspace, word), { throwIfNoEntry: false })?.isFile() === true;
+  const [file] = line.split(/[\s'"=;&|()<>]+/).filter((word) => word !== '' && isFile(word));
+  return file === undefined
+    ? []
+    : [
+        `\`${file}\` is only found from ${workspace}: in a session of a folder below, the command cannot start`,
+      ];
 }
 
 function problemsOf({ options }: LoadedGroup, hook: LoadedHook): string[] {

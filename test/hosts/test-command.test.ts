@@ -130,6 +130,49 @@ describe('export', () => {
     expect(await ignored('codex')).toContain('prints `permissionDecision: ask`, `updatedInput`');
   });
 
+  it('HS-23 what a failing command opens there is named, and a path that only counts from the folder of the project', async () => {
+    const own = makeFolder({
+      'hooks/no.sh': 'exit 1',
+      'hookline.yaml': `
+hooks:
+  PreToolUse:
+    - matcher: Bash
+      hooks:
+        - { type: command, command: sh hooks/no.sh, onFailure: block }
+        - { type: command, command: ./hooks/no.sh }
+        - { type: command, command: 'exit 0', onFailure: block }
+`,
+    });
+    for (const { name, shape, spellings } of HOSTS.filter((each) => each.shape !== 'own')) {
+      const { stderr } = await own.call(['export', '--host', name, '--trust-workspace']);
+      const [ofScript = '', ofProgram = '', ofLine = ''] = [6, 7, 8].map((line) =>
+        stderr
+          .split('\n')
+          .filter((each) => each.includes(`hookline.yaml:${line}:`))
+          .join('\n'),
+      );
+      const event = spellings.flatMap(({ events }) => events['PreToolUse'] ?? [])[0];
+      expect([name, shape, event?.name, ofScript]).toEqual([
+        name,
+        shape,
+        event?.name,
+        expect.stringMatching(/`onFailure: block` does not hold: .* goes on after a timeout/),
+      ]);
+      // What the host makes of exit code 1 is what its own reader says.
+      const spelling = spellings.find(({ events }) => events['PreToolUse'] !== undefined);
+      const exit = { kind: 'exited', exitCode: 1, signal: undefined, stdout: '', stderr: 'x' } as const;
+      const refuses =
+        event !== undefined &&
+        spelling?.read(exit, { event: 'PreToolUse', own: event, input: {} }).refuse !== undefined;
+      expect([name, ofScript.includes('fails with another exit code than 2')]).toEqual([name, !refuses]);
+      expect(ofScript).toContain('`hooks/no.sh` is only found from');
+      expect(ofProgram).toContain('`./hooks/no.sh` is only found from');
+      expect(ofProgram).not.toContain('does not hold');
+      expect(ofLine).not.toContain('is only found from');
+    }
+    own.remove();
+  });
+
   it('HS-2 every host says what it cannot do', () => {
     for (const { name, cannot } of HOSTS) expect(cannot.length, name).toBeGreaterThan(0);
   });
