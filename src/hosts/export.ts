@@ -128,10 +128,10 @@ function guardIn(line: string, workspace: string): string | undefined {
   }
 }
 
-/** The host may start it in a folder below that of a relative path. */
+/** The host may start it in a folder below that of a relative path, and call that one the project. */
 function guardLine(host: Host, named: NamedEvent, own: HostEvent, seconds: number, guard: string): string {
   const variables = `HOOKLINE_HOST=${host.name} HOOKLINE_HOST_EVENT=${own.name} HOOKLINE_HOST_TIMEOUT=${seconds}`;
-  const folder = isAbsolute(guard) ? '' : fromFolderWith(guard);
+  const folder = isAbsolute(guard) ? '' : `${fromFolderWith(guard)}CLAUDE_PROJECT_DIR="$PWD" `;
   const problem = 'the guard could not answer: install hookline in its project, and start the agent there';
   return `${folder}${variables} node ${guard} ${orAnswer(host, named, problem)}`;
 }

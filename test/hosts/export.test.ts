@@ -117,6 +117,30 @@ it('HS-34 they refuse when they are gone or cannot read their input, and hide a 
   expect(readBy(codex, await start(place, line, callOf(codex, 'Bash'))).refuse).toContain('could not answer');
 });
 
+it('HS-39 paths in the rules of a guard start from its project, wherever the session is', {
+  timeout: 60_000,
+}, async () => {
+  const place = await withGuards();
+  expect(await place.call(['add', 'protected-paths'])).toMatchObject({ code: 0 });
+  const below = join(place.workspace, 'src/deep');
+  mkdirSync(below, { recursive: true });
+  for (const name of ['gemini', 'qwen', 'copilot', 'cursor', 'windsurf']) {
+    const own = host(name);
+    const { lines } = await exported(place, own, 'PreToolUse', 'Write');
+    const line = lines.find((each) => each.includes('hooks/protected-paths.mjs')) ?? 'no entry';
+    // The host calls the folder of its session the project.
+    const from = { ...place, workspace: below, env: { ...place.env, ...own.environment(below, 's') } };
+    const write = (file: string) => {
+      const tool_input = { file_path: join(place.workspace, file), content: 'x' };
+      const call = { session_id: 's', cwd: below, tool_name: 'Write', tool_input, tool_use_id: 't' };
+      return start(from, line, eventOf(own, 'PreToolUse', call));
+    };
+    expect(readBy(own, await write('hookline.yaml')).refuse, name).toContain('protected');
+    expect(readBy(own, await write('hooks/git.mjs')).refuse, name).toContain('protected');
+    expect(readBy(own, await write('src/a.ts')).refuse, name).toBeUndefined();
+  }
+});
+
 it('HS-23 says on which hosts another command sees nothing of a call, because its fields have other names', async () => {
   const place = inProcess();
   place.write(
