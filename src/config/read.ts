@@ -17,7 +17,13 @@ export interface Registration {
  */
 export function readRegistration(event: AnyEvent, rest: readonly unknown[]): Registration {
   if (!isEvent(event)) throw unknownEvent(event);
-  const [options, hook] = rest.length > 1 ? rest : [{}, rest[0]];
+  const [options, hook, ...more] = rest.length > 1 ? rest : [{}, rest[0]];
+  // A hook that is left out may be a guard.
+  if (more.some((each) => each !== undefined))
+    throw new HookError(
+      'invalid_hook',
+      `on was given more than an event, options and a hook for ${event}; give several hooks as a list, and all options before it.`,
+    );
   return { event, options: readMatcherOptions(event, options), hooks: Array.isArray(hook) ? hook : [hook] };
 }
 

@@ -435,6 +435,25 @@ describe('bad registrations', () => {
     expect(message).toContain('give a function');
   });
 
+  it.each([
+    ['a second hook', [{ matcher: 'Bash' }, fine, fine]],
+    ['a second hook without options', [{}, fine, { type: 'command', command: 'true' }]],
+    ['options behind the hook', [{}, fine, { onFailure: 'block' }]],
+  ])('RE-2 %s is not left out: refused with what to give instead', async (_, rest) => {
+    for (const place of [makeRunner().runner, makeRunner().runner.forAgent('ada')]) {
+      const { code, message } = await refusalOf(() => untyped(place).on('PreToolUse', ...rest));
+      expect(code).toBe('invalid_hook');
+      expect(message).toBe(
+        'on was given more than an event, options and a hook for PreToolUse; give several hooks as a list, and all options before it.',
+      );
+    }
+  });
+
+  it('RE-2 an argument that is undefined is as good as none', () => {
+    const { runner } = makeRunner();
+    expect(untyped(runner).on('PreToolUse', {}, fine, undefined)).toBeTypeOf('function');
+  });
+
   it('RE-2 a refused registration leaves nothing behind, not even its good hooks', async () => {
     const { log, says } = namers();
     const { runner } = makeRunner();
