@@ -36,6 +36,7 @@ import { carriedChecked } from './unknown-options.js';
 
 const MAX_DEPTH = 40;
 const MAX_COMMANDS = 500;
+const [MAX_WORDS, MAX_ASSIGNMENTS] = [1_500, 100];
 const [MAX_LOOPS, MAX_STATEMENTS] = [5, 20_000];
 const [MAX_CARRIERS, MAX_INNER_LINES] = [16, 6];
 
@@ -305,6 +306,8 @@ export class LineReader implements Reading {
 
   #command({ name, prefix, suffix }: Ast.Command): void {
     const assigned = prefix.flatMap((part) => (part.type === 'Assignment' ? [part] : []));
+    if (prefix.length + suffix.length > MAX_WORDS || assigned.length > MAX_ASSIGNMENTS)
+      this.#stop('it has too many words');
     const redirected = [...prefix, ...suffix].flatMap((part) =>
       part.type === 'Assignment' || part.type === 'Word' ? [] : [part],
     );

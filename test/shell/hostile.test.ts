@@ -33,6 +33,9 @@ describe('lines made to stall a reader', () => {
         '<<E\n',
         '\\',
         '$x',
+        '$x ',
+        '>$x ',
+        'GIT_PAGER=a ',
         '*',
         '?(',
       ],
@@ -84,6 +87,14 @@ describe('lines made to stall a reader', () => {
       expect(readShellLine(line, { cwd: '/' }).commands.length).toBeLessThan(10_000),
     );
     expect(taken).toBeLessThan(BOUND_MS);
+  });
+
+  it.each(['$x ', '>$x ', 'GIT_PAGER=a '])('SH-3 a command of thousands of %j is unreadable', (piece) => {
+    expect(readShellLine(long(piece)).unreadable).toContain('too many words');
+  });
+
+  it.each(['a;', 'a|', 'a&&'])('SH-3 a line of thousands of %j is unreadable', (piece) => {
+    expect(readShellLine(`${piece.repeat(1000)}a`).unreadable).toContain('too many commands');
   });
 
   it('SH-5 nested loops are not gone through again and again', () => {
