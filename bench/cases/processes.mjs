@@ -29,7 +29,11 @@ export const processCases = {
       const heldMB = ballast.reduce((sum, { length }) => sum + length, 0) / MB;
       return {
         rows,
-        numbers: { blocked: blockedMs.ours / blockedMs.raw, blockedMs: blockedMs.ours, heldMB },
+        numbers: {
+          blockedPercent: (100 * blockedMs.ours) / blockedMs.raw,
+          blockedMs: blockedMs.ours,
+          heldMB,
+        },
       };
     },
   },
