@@ -128,7 +128,8 @@ async function main() {
     } catch ({ name, code }) {
       console.log(name, code);
     }
-  const notes = { type: 'stdio', command: process.execPath, args: ['--eval', ''] };
+  const endsWhenAsked = "process.stdin.once('data', () => process.exit())";
+  const notes = { type: 'stdio', command: process.execPath, args: ['--eval', endsWhenAsked] };
   const { failures, close } = await connectMcpServers({ notes });
   await close();
   console.log(failures[0].message);
