@@ -34,11 +34,9 @@ import { withNumbers } from './substitutions.js';
 import { applyCall, checkSurroundings } from './surroundings.js';
 import { carriedChecked } from './unknown-options.js';
 
-const MAX_DEPTH = 40;
-const MAX_COMMANDS = 500;
+const [MAX_DEPTH, MAX_LOOPS, MAX_INNER_LINES, MAX_CARRIERS] = [40, 5, 6, 16];
+const [MAX_STATEMENTS, MAX_COMMANDS] = [20_000, 500];
 const [MAX_WORDS, MAX_ASSIGNMENTS] = [1_500, 100];
-const [MAX_LOOPS, MAX_STATEMENTS] = [5, 20_000];
-const [MAX_CARRIERS, MAX_INNER_LINES] = [16, 6];
 
 export class LineReader implements Reading {
   readonly context: ShellContext;
@@ -135,8 +133,7 @@ export class LineReader implements Reading {
   }
 
   #list({ commands }: Ast.CompoundList): void {
-    this.#depth += 1;
-    if (this.#depth > MAX_DEPTH) this.#stop('it is too deeply nested');
+    if (++this.#depth > MAX_DEPTH) this.#stop('it is too deeply nested');
     this.#readAll(commands);
     this.#depth -= 1;
   }
@@ -306,8 +303,8 @@ export class LineReader implements Reading {
 
   #command({ name, prefix, suffix }: Ast.Command): void {
     const assigned = prefix.flatMap((part) => (part.type === 'Assignment' ? [part] : []));
-    if (prefix.length + suffix.length > MAX_WORDS || assigned.length > MAX_ASSIGNMENTS)
-      this.#stop('it has too many words');
+    const count = prefix.length + suffix.length;
+    if (count > MAX_WORDS || assigned.length > MAX_ASSIGNMENTS) this.#stop('it has too many words');
     const redirected = [...prefix, ...suffix].flatMap((part) =>
       part.type === 'Assignment' || part.type === 'Word' ? [] : [part],
     );
@@ -334,9 +331,9 @@ export class LineReader implements Reading {
   ): ShellCommand | undefined {
     if (words.length + assignments.length + redirects.length === 0) return undefined;
     if (this.commands.length > MAX_COMMANDS) this.#stop('it has too many commands');
-    const { folders } = this.state;
     const piped = this.#isFed || isFed || this.#hasOtherInput;
     const input = isFed || this.#hasOtherInput ? undefined : this.#input;
+    const { folders } = this.state;
     return this.#run(
       { words, assignments, redirects, folders, piped, ...(input && { input }), ...this.#carrier },
       0,

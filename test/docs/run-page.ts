@@ -79,7 +79,8 @@ async function runStep(home: string, project: string, script: string) {
     all: true,
     reject: false,
     extendEnv: false,
-    timeout: 60_000,
+    // A busy machine takes longer than a minute for a page that tries every guard through every host.
+    timeout: 150_000,
     stdin: 'ignore',
     env: {
       HOME: home,
