@@ -64,11 +64,14 @@ const PROGRAM_FOLDER = /^(?:\.*\/)*(?:usr\/(?:local\/)?)?s?bin[/.]*$/;
 function namesByPattern({ words }: ShellCommand, { words: [program = ''] }: LeadingWords): boolean {
   const [name, ...args] = words;
   const isFolderRun = !isCarrier(basename(name?.value ?? ''));
-  return args.some(
-    ({ value = '', globs }) =>
-      (globs && value.includes('/') && isPatternOf(program, basename(value))) ||
-      (isFolderRun && PROGRAM_FOLDER.test(value)),
-  );
+  return args.some(({ value, known = '', globs }) => {
+    // What is not known may be empty: `/bin$x/r[m]`.
+    const text = value ?? known;
+    return (
+      (globs && text.includes('/') && isPatternOf(program, basename(text))) ||
+      (isFolderRun && PROGRAM_FOLDER.test(text))
+    );
+  });
 }
 
 function isPatternOf(program: string, pattern: string): boolean {

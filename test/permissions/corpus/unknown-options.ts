@@ -51,6 +51,10 @@ export const UNKNOWN_OPTIONS: readonly HostileLine[] = [
     'find . -fpri$!ntf made %p',
     'find . "$zz"-fprint made',
   ]),
+  ...hostile('denyRemove', 'PM-41', [
+    'setarch x86_64 /bin${zz+a}/r[m] victim',
+    'setarch x86_64 /b${zz}in/r${zz}[m] victim',
+  ]),
   ...hostile('environment', 'PM-21', [
     '[ -n "${x:?$API_KEY}" ]',
     'y=${x:?$API_KEY}',
