@@ -60,14 +60,19 @@ export function mentions(text: string, { commands }: ShellLine, leading: Leading
 /** `run-parts --arg=x /bin` runs all of them. */
 const PROGRAM_FOLDER = /^(?:\.*\/)*(?:usr\/(?:local\/)?)?s?bin[/.]*$/;
 
+/** `setarch x86_64 /bin/$(echo r)m x`: any program. */
+const IN_PROGRAM_FOLDER = /(?:^|\/)s?bin\/[^/]*$/;
+
 /** `strace /bin/r[m] x`: the shell looks the pattern up. One without a slash stands for files of the project. */
 function namesByPattern({ words }: ShellCommand, { words: [program = ''] }: LeadingWords): boolean {
   const [name, ...args] = words;
   const isFolderRun = !isCarrier(basename(name?.value ?? ''));
-  return args.some(({ value, known = '', globs }) => {
+  return args.some(({ raw, value, known = '', hole = 0, globs }) => {
     // What is not known may be empty: `/bin$x/r[m]`.
     const text = value ?? known;
+    const isNameOpen = value === undefined && (hole > known.lastIndexOf('/') || /[$`].*[$`]/s.test(raw));
     return (
+      (isNameOpen && IN_PROGRAM_FOLDER.test(known)) ||
       (globs && text.includes('/') && isPatternOf(program, basename(text))) ||
       (isFolderRun && PROGRAM_FOLDER.test(text))
     );

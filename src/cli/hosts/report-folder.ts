@@ -3,7 +3,7 @@ import { reportBroken } from '../check/broken.js';
 import { disposeHooks, loadHooks } from '../hooks/load.js';
 import type { Io } from '../io.js';
 
-/** Also in files that hosts do not obey: whoever misspelt an event there finds out nowhere else. */
+/** Also in files that hosts do not obey: a misspelt event there is named nowhere else. */
 export async function reportFolder(cwd: string, io: Io): Promise<void> {
   const hooks = await loadHooks(cwd);
   try {

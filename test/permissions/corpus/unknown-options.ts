@@ -54,6 +54,8 @@ export const UNKNOWN_OPTIONS: readonly HostileLine[] = [
   ...hostile('denyRemove', 'PM-41', [
     'setarch x86_64 /bin${zz+a}/r[m] victim',
     'setarch x86_64 /b${zz}in/r${zz}[m] victim',
+    'setarch x86_64 /bin/$(printf r)m victim',
+    'setarch x86_64 "/bin/$(echo r)m" victim',
   ]),
   ...hostile('environment', 'PM-21', [
     '[ -n "${x:?$API_KEY}" ]',
